@@ -2,6 +2,7 @@ import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
+import { SECOND } from '../values/instant';
 import { isRecord } from '../values/json';
 import { writeCount } from '../values/scalar';
 import type { Attempt, Conversation, Reply } from './conversation';
@@ -67,32 +68,26 @@ export function checkHeaders(attempts: readonly Attempt[]): Found[] {
 	return [ok('rateLimit', limit, named), ...clock];
 }
 
-/** Milliseconds between the least and the most that is possible: half of it may be wrong. */
-const MAX_WIDTH = 2_000;
+/** Milliseconds. A slower answer does not tell the other clock to a second. */
+const MAX_DURATION = 1_000;
 /** Seconds by which times of n8n and of the service differ so much that it shows. */
 const NOTABLE_DIFFERENCE = 5;
 
-/**
- * A `Date` has whole seconds, cut off, and was written between the sending of a request and the
- * receipt of its answer: all narrow it down.
- */
+/** By a quick answer. Its `Date` has whole seconds, cut off, and was written on the way. */
 function checkClockDifference(attempts: readonly Attempt[]): Found[] {
 	const check = 'clockDifference';
-	let [least, most] = [-Infinity, Infinity];
-	for (const { answer, sentAt, receivedAt } of attempts) {
+	const [difference] = attempts.flatMap(({ answer, sentAt, receivedAt }) => {
 		const date = readHttpDate(answer.headers.date);
-		if (date === undefined) continue;
-		least = Math.max(least, date - receivedAt);
-		most = Math.min(most, date + 1000 - sentAt);
-	}
-	// Of slow answers, and of dates that contradict each other.
-	if (least > most || most - least > MAX_WIDTH) return [];
-	const seconds = Math.round((least + most) / 2000);
+		const isQuick = receivedAt - sentAt <= MAX_DURATION;
+		return date === undefined || !isQuick ? [] : [date + SECOND / 2 - (sentAt + receivedAt) / 2];
+	});
+	if (difference === undefined) return [];
+	const seconds = Math.round(difference / SECOND);
 	const size = Math.abs(seconds);
 	if (size < NOTABLE_DIFFERENCE) {
 		return [ok(check, seconds, 'The clocks of the service and of n8n agree.')];
 	}
-	const difference = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
-	const what = `The clock of the service is ${difference} that of n8n.`;
+	const shift = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
+	const what = `The clock of the service is ${shift} that of n8n.`;
 	return [warning(check, seconds, what, 'Tokens and polls allow for it automatically.')];
 }

@@ -26,6 +26,15 @@ const MAX_PAUSE = 10_000;
 const NO_ANSWER: HttpAnswer = { statusCode: SERVICE_UNAVAILABLE, headers: {}, body: '' };
 const RULES = { timeout: 20_000, maxRetries: 1 };
 
+const leftAlone = (reason: string, remedy = 'Run Diagnose again later.') =>
+	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
+const SPENT = leftAlone(`The budget of ${MAX_REQUESTS} requests is used up.`);
+const BUSY = leftAlone('The service had no time for a request, so it was left alone.');
+export const TOKENS_END_EARLY = leftAlone(
+	'A token was refused during the diagnosis, so it was not valid for long.',
+	'Ask your service provider how long tokens are valid.',
+);
+
 export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
 	client: Client;
 	/** `{baseUrl}/api/external/{apiVersion}` */
@@ -68,11 +77,6 @@ export class Conversation {
 
 	/** Whether a new token helped when the one in use was refused; undefined if none was. */
 	renewal?: boolean;
-
-	/** Whether a question got a list and another time none, or tokens die early: nothing is sure. */
-	isUnsteady = false;
-
-	private readonly gotList = new Map<string, boolean>();
 
 	private token = '';
 
@@ -122,10 +126,6 @@ export class Conversation {
 		} catch (error) {
 			reply.failure = requireFailure(error);
 		}
-		const question = JSON.stringify([url, query, token]);
-		const isList = reply.failure === undefined;
-		this.isUnsteady ||= (this.gotList.get(question) ?? isList) !== isList;
-		this.gotList.set(question, isList);
 		return reply;
 	}
 
@@ -139,10 +139,7 @@ export class Conversation {
 			[401, 403].includes(answer.statusCode) && mayMeanToken(answer, this.tenant.clock.now());
 		const answer = await send();
 		if (!isRefused(answer) || this.renewal === false) return answer;
-		if (this.renewal === true) {
-			this.isUnsteady = true;
-			throw leftAlone('The service refuses tokens early.');
-		}
+		if (this.renewal === true) throw TOKENS_END_EARLY;
 		await this.issue();
 		const second = await send();
 		this.renewal = !isRefused(second);
@@ -151,37 +148,26 @@ export class Conversation {
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
-		this.requireLeave();
+		if (this.stopped !== undefined) throw this.stopped;
 		const sent = { method: request.method, sentAt: clock.now() };
 		const attempt: Attempt = { ...sent, answer: NO_ANSWER, receivedAt: 0 };
 		this.attempts.push(attempt);
 		const answer = await transport(request).finally(() => (attempt.receivedAt = clock.now()));
 		attempt.answer = answer;
 		// A wait for the repetition would be in vain.
-		if (isOverload(answer.statusCode)) this.requireLeave();
+		if (isOverload(answer.statusCode) && this.stopped !== undefined) throw this.stopped;
 		return answer;
 	};
 
-	private requireLeave(): void {
-		if (this.stopReason !== undefined) throw leftAlone(this.stopReason);
-	}
-
 	/** Why the tenant is not asked any more; undefined while it may be. */
-	get stopReason(): string | undefined {
-		const { attempts } = this;
-		const spent = `The budget of ${MAX_REQUESTS} requests is used up.`;
-		if (attempts.length >= MAX_REQUESTS) return spent;
-		const inVain = attempts.filter(({ answer }) => isOverload(answer.statusCode));
+	get stopped(): ServiceFailure | undefined {
+		if (this.attempts.length >= MAX_REQUESTS) return SPENT;
+		const inVain = this.attempts.filter(({ answer }) => isOverload(answer.statusCode));
 		const isPaused = inVain.some(
 			({ answer, receivedAt: now }) => Number(readRetryAfter(answer.headers, now)) > MAX_PAUSE,
 		);
-		const busy = 'The service had no time for a request, so it was left alone.';
-		return inVain.length >= MAX_OVERLOADS || isPaused ? busy : undefined;
+		return inVain.length >= MAX_OVERLOADS || isPaused ? BUSY : undefined;
 	}
-}
-
-function leftAlone(reason: string): ServiceFailure {
-	return new ServiceFailure(reason, 'Run the diagnosis again later.', { kind: 'outOfTime' });
 }
 
 /** @throws the error itself if the execution was cancelled, or we have a defect */

@@ -1,6 +1,6 @@
 import { checkAccess } from './access';
 import { checkBadParameter, checkHeaders, checkPaths } from './answers';
-import { Conversation, type DiagnosedTenant } from './conversation';
+import { Conversation, type DiagnosedTenant, TOKENS_END_EARLY } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, concealed, type Finding, unknown } from './finding';
 import { checkSizes, findNumbering, NUMBERINGS } from './pages';
@@ -33,15 +33,14 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	if (users) found.push(await checkBadParameter(conversation), ...(await checkSort(users)));
 	// The authorization server may be another machine.
 	found.push(...checkHeaders(conversation.attempts.filter(({ method }) => method === 'GET')));
-	const { renewal, secrets, stopReason } = conversation;
-	const early = 'A token was refused during the diagnosis, so it was not valid for long.';
+	const { renewal, secrets, stopped } = conversation;
+	if (renewal === true) found.unshift(unknown('tokenLifetime', TOKENS_END_EARLY.message));
 	const complete = CHECKS.map((check) => {
-		const isEarly = check === 'tokenLifetime' && renewal === true;
-		const one = found.find((other) => other.check === check) ?? unknown(check, stopReason);
-		return concealed(isEarly ? unknown(check, early) : one, check, secrets);
+		const one = found.find((other) => other.check === check) ?? unknown(check, stopped?.message);
+		return concealed(one, check, secrets);
 	});
 	return [
-		summarize(complete, conversation.isUnsteady ? undefined : recommendation),
+		summarize(complete, recommendation),
 		...complete.map(({ title, status, meaning, setting, observed, check }) => {
 			return { title, status, meaning, setting, observed, check };
 		}),

@@ -92,15 +92,12 @@ export async function checkUpdatedSince(
 		if (verdict === 'works' && isExact) return [found, ok(inclusive, true, returned)];
 		// One answer may be an accident, and a time with a fraction may be read as none.
 		const isNobody = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
-		const isRead = format !== 'iso' || (isNobody && (await judge(format, floor)) === 'works');
-		const isLeftOut = isNobody && isRead;
+		const isLeftOut = isNobody && (await judge(format, floor)) === 'works';
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
 		return isLeftOut ? [found, ok(inclusive, false, leftOut)] : [found];
 	}
-	for (const { format } of FORMATS) {
-		const isIgnored = verdicts.shift() === 'everybody';
-		if (!isIgnored || (await judge(format, now + DAY)) !== 'everybody') return [];
-	}
+	const isIgnored = verdicts.every((verdict) => verdict === 'everybody');
+	if (!isIgnored || (await judge('iso', now + DAY)) !== 'everybody') return [];
 	const effect = 'Updated Since cannot be used, and the Polling Trigger reads all users each time.';
 	return [failed(check, null, 'The service does not follow "updatedSince".', effect)];
 }

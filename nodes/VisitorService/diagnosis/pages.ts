@@ -25,42 +25,32 @@ const MAX_SMALLEST_SIZE = 20;
 /** The first is more than is ever recommended, so that it shows a maximum of 1,000. */
 const SIZES = [1001, 500, 200, 100, MAX_SMALLEST_SIZE];
 
-/** By three pages of one size: those that List Users read, or such as the first page holds. */
+/** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
 export async function findNumbering(users: Users): Promise<Numbering> {
-	const { first } = users;
-	const areTold = new Set(first.records.map(keyOf)).size === first.records.length;
-	const isRead = users.pages.some((page) => page.query.page === 2 && !users.begins(page));
-	const pageSize = isRead
-		? USUAL_PAGE_SIZE
-		: Math.max(MIN_SIZE_ASKED, Math.floor(first.records.length / 3));
+	const { records } = users.first;
+	const areTold = new Set(records.map(keyOf)).size === records.length;
 	if (!areTold) return 'unclear';
+	const isLong = users.goesOn(USUAL_PAGE_SIZE);
+	const third = Math.max(MIN_SIZE_ASKED, Math.floor(records.length / 3));
+	const pageSize = isLong ? USUAL_PAGE_SIZE : third;
 	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
 	const one = await ask(1);
-	if (!users.begins(one)) {
-		const zero = await ask(0);
-		if (!users.begins(zero) || !isNew(one, zero)) return 'unclear';
-		// If users are left out of pages, one that is new moves all of them.
-		const isSure = zero.records.length === pageSize || users.begins(await ask(0, true));
-		return isSure ? 'from0' : 'unclear';
-	}
-	const two = await ask(2);
-	// One page 1 that is page 0 may be an accident.
-	if (!users.begins(await ask(1, true))) return 'unclear';
-	// A longer one may repeat the end of the page before it.
-	if (isNew(two, one))
-		return one.records.length > pageSize && one.records.length < first.records.length
-			? 'unclear'
-			: 'from1';
+	const start = users.begins(one) ? 1 : 0;
+	const before = start === 1 ? one : await ask(0);
+	const after = start === 1 ? await ask(2) : one;
+	// Page 1 may be page 0 by accident. If users are left out of pages, a new one moves all of them.
+	const isSure = start === 0 && before.records.length === pageSize;
+	if (!users.begins(isSure ? before : await ask(start, true))) return 'unclear';
+	if (isNew(after, before)) return start === 1 ? 'from1' : 'from0';
 	// In a short list, every page after the end may be the last one.
-	const isLong = users.longest.records.length > one.records.length + MAX_CHANGES;
-	const isSame = users.begins(two) && countNew(two, one) === 0;
-	return isSame && (isLong || one.metadata.more === true) ? 'ignored' : 'unclear';
+	const isMore = users.goesOn(one.records.length) || one.metadata.more === true;
+	return isMore && users.begins(after) && countNew(after, before) === 0 ? 'ignored' : 'unclear';
 }
 
 /** Whether a page holds several users, most of whom are not on the one before. */
 function isNew(page: Reply, before: Reply): boolean {
 	const { length } = page.records;
-	return length > MAX_CHANGES && 2 * countNew(page, before) >= length;
+	return length > MAX_CHANGES && 2 * countNew(page, before) > length;
 }
 
 function countNew({ records }: Reply, before: Reply): number {

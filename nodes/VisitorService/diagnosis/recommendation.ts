@@ -1,7 +1,7 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { concealSecrets } from '../answer/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { USUAL_PAGE_SIZE } from '../listing/endOfList';
+import { type EndedBy, USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
 import { requireFailure } from './conversation';
 import type { Numbering } from './pages';
@@ -17,28 +17,42 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
-/** What List Users read of the first pages. */
+/** What List Users read of the first pages, or why it failed. */
 export interface Trial {
-	/** Why not all is read that should be. */
-	failure: ServiceFailure;
 	/** The records, as text. */
 	keys: ReadonlySet<string>;
-	/** Whether it reached the end of the list: what is after it may still fail. */
-	whole: boolean;
-	/** Whether it ended with its only page once more: the list, or a service that ignores `page`. */
-	isOnePage?: boolean;
-	/** Whether it holds the users known of what it read; undefined if that is not clear. */
-	isRead: boolean | undefined;
+	endedBy?: EndedBy;
+	failure?: ServiceFailure;
 }
 
 /** What List Users does, and what it should be set to: what was tried and is better. */
-export interface Recommendation extends Trial {
+export interface Recommendation {
 	values: ListSettings;
+	/** Whether it reads the users known without these values; undefined if that is not clear. */
+	isRead: boolean | undefined;
+	/** Why it does not, or why it is not clear. */
+	failure: ServiceFailure;
+	/** Whether there are no users. */
+	isEmpty: boolean;
+	/** Whether it certainly reached the end of the list: what is after it may still fail. */
+	isWhole: boolean;
 }
+
+/** These are also how a service that ignores `page` ends. */
+const UNSURE_ENDS: ReadonlyArray<EndedBy | undefined> = [
+	'maxPages',
+	'lastPageAgain',
+	'nothingMore',
+];
 
 const INCOMPLETE = new ServiceFailure(
 	'List Users does not return all users.',
 	'Ask your service provider which users this client ID is allowed to see.',
+	{ kind: 'service' },
+);
+const DIFFERENT = new ServiceFailure(
+	'The list was read twice, with different results.',
+	'Run Diagnose again later.',
 	{ kind: 'service' },
 );
 
@@ -61,26 +75,22 @@ export async function tryList(
 				return answer;
 			},
 		});
-		const trial = { keys: new Set(records), whole: report.endedBy !== 'maxPages' };
-		const isNobody = records.length === 0 && report.endedBy === 'nothingMore';
-		const isRepeated = ['lastPageAgain', 'nothingMore'].includes(report.endedBy);
-		const isOnePage = report.pages === 1 && isRepeated;
-		const isRead = !isNobody && holdsKnown(users, trial);
-		return { ...trial, failure: INCOMPLETE, isOnePage, isRead };
+		return { keys: new Set(records), endedBy: report.endedBy };
 	} catch (error) {
-		const { secrets, stopReason } = users.conversation;
-		const failure = concealSecrets(requireFailure(error), secrets);
-		const isOver = failure.kind === 'rateLimit' || failure.kind === 'outOfTime';
-		const isRead = isOver || stopReason !== undefined ? undefined : false;
-		return { failure, keys: new Set(), whole: false, isRead };
+		const { secrets, stopped } = users.conversation;
+		const failure = stopped ?? concealSecrets(requireFailure(error), secrets);
+		return { keys: new Set(), failure };
 	}
 }
 
-/** But for a change of the list. */
-function holdsKnown({ first, longest }: Users, { keys, whole }: Omit<Trial, 'isRead' | 'failure'>) {
-	const { records, metadata } = whole ? longest : first;
-	// One that ended with the page that says that others follow ended by accident.
-	if (whole && metadata.more === true && keys.size <= records.length) return false;
+/** Whether it read the users known, but for a change of the list; undefined if it was stopped. */
+function readsKnown({ first, longest }: Users, trial: Trial): boolean | undefined {
+	const { endedBy, failure, keys } = trial;
+	if (failure !== undefined) {
+		return failure.kind === 'rateLimit' || failure.kind === 'outOfTime' ? undefined : false;
+	}
+	if (keys.size === 0 && endedBy === 'nothingMore') return false;
+	const { records } = endedBy === 'maxPages' ? first : longest;
 	const missing = records.filter((record) => !keys.has(keyOf(record))).length;
 	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
 }
@@ -96,22 +106,23 @@ export async function recommend(
 	numbering: Numbering,
 	size = USUAL_PAGE_SIZE,
 ): Promise<Recommendation> {
-	const { conversation, longest, pages } = users;
-	// More users may be known than when it was tried.
-	const isRead = standard.isRead && holdsKnown(users, standard);
+	const isRead = readsKnown(users, standard);
+	const { endedBy, failure = INCOMPLETE, keys } = standard;
+	const isWhole = !UNSURE_ENDS.includes(endedBy);
+	const nothing = { values: {}, isRead, failure, isEmpty: keys.size === 0, isWhole };
 	// One answer may be an accident, unless others follow it.
 	const isSure = isRead === true && numbering === 'from0';
 	const again = isSure ? standard : await tryList(users, {}, true);
-	const isClear = isRead === again.isRead && !(isRead && numbering === 'ignored');
-	const nothing = { ...standard, isRead: isClear ? isRead : undefined, values: {} };
-	if (nothing.isRead === undefined) return nothing;
-	const isLong = longest.records.length >= USUAL_PAGE_SIZE;
-	const isAccepted = pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
-	const isBetter = isRead
-		? isLong && size > USUAL_PAGE_SIZE
-		: size !== USUAL_PAGE_SIZE && (isLong || !isAccepted);
-	const { itemsPath } = conversation.tenant;
-	const isOnePage = standard.failure.kind === 'pageIgnored' || numbering === 'ignored';
+	const isSame = isRead === readsKnown(users, again) && !(isRead && numbering === 'ignored');
+	if (isRead === undefined || !isSame) {
+		const cause = [standard, again].find((trial) => readsKnown(users, trial) === undefined);
+		return { ...nothing, isRead: undefined, failure: cause?.failure ?? DIFFERENT };
+	}
+	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
+	const isAccepted = users.pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
+	const isBetter = (isLong && size > USUAL_PAGE_SIZE) || (!isRead && !isAccepted);
+	const { itemsPath } = users.conversation.tenant;
+	const isOnePage = failure.kind === 'pageIgnored' || numbering === 'ignored';
 	const isFromOne = numbering === 'from1' || (numbering === 'unclear' && itemsPath === '');
 	const values: ListSettings = {
 		...(!isRead && itemsPath !== '' && { itemsPath }),
@@ -119,8 +130,9 @@ export async function recommend(
 		...(isBetter && { pageSize: size }),
 	};
 	const trial = await tryList(users, values);
-	const isLess = [...standard.keys].some((key) => !trial.keys.has(key));
-	if (isRead ? isLess : trial.isRead !== true)
-		return { ...nothing, isRead: isRead || trial.isRead };
-	return { ...nothing, values, whole: standard.whole || trial.whole };
+	const isTried = readsKnown(users, trial);
+	if (!isRead && isTried === undefined) return { ...nothing, isRead: undefined, failure };
+	const isLess = [...keys].some((key) => !trial.keys.has(key));
+	if (isRead ? isLess : !isTried) return nothing;
+	return { ...nothing, values, isWhole: isWhole || !UNSURE_ENDS.includes(trial.endedBy) };
 }

@@ -19,70 +19,69 @@ export function summarize(found: readonly Found[], recommendation?: Recommendati
 		if (Object.keys(more).length > 0) setting[place] = { ...setting[place], ...more };
 	}
 	const isEmpty = Object.keys(setting).length === 0;
-	const [status, sentence] = verdict(found, isForPolling, recommendation);
-	const change = isEmpty ? [] : [`Set ${describeSetting(setting)}.`];
+	const [status, ...sentences] = verdict(found, isForPolling, recommendation);
+	if (!isEmpty) sentences.push(`Set ${describeSetting(setting)}.`);
+	const broken = brokenFacts(found, recommendation).join(' ').replaceAll('"', "'");
+	if (broken !== '') sentences.push(`For your service provider: "${broken}"`);
 	return {
 		title: 'Summary',
 		status,
-		meaning: [sentence, ...change, ...mailTo(found, recommendation)].join(' '),
+		meaning: sentences.filter((sentence) => sentence !== '').join(' '),
 		setting: isEmpty ? null : setting,
 		observed: isEmpty ? null : JSON.stringify(setting),
 		check: 'summary',
 	};
 }
 
+/** The status, and sentences, of which some are empty. */
 function verdict(
 	found: readonly Found[],
 	isForPolling: boolean,
 	recommendation: Recommendation | undefined,
-): [Finding['status'], string] {
+): [Finding['status'], ...string[]] {
 	// Without these nothing else can be said.
 	const broken = found.find(
 		({ check, status }) => status !== 'ok' && /^(?:tokenExchange|usersReadable)$/.test(check),
 	);
 	if (broken !== undefined) return [broken.status, broken.meaning];
-	if (recommendation?.isRead === undefined) {
-		return ['unknown', 'Users can be read, but how is not clear. Run Diagnose again later.'];
-	}
-	const { failure, isOnePage, isRead, keys, values, whole } = recommendation;
-	const { page, pageSize, maxPages } = values;
-	if (!isRead && Object.keys(values).length === 0) {
-		return ['failed', `List Users fails. ${failure.message} ${failure.description}`];
-	}
-	const bad = found.filter(({ status }) => status === 'failed' || status === 'warning');
-	const titles = bad.map(({ title }) => title).join(', ');
-	const notes = bad.length === 0 ? '' : ` Look at: ${titles}.`;
-	const open = isRead && keys.size === 0 ? [] : found.filter(({ status }) => status === 'unknown');
-	const options = open.flatMap(({ check }) => NEEDED_OPTIONS[check] ?? []);
-	const needs = options.length === 0 ? '' : ` The Polling Trigger needs ${options.join(' and ')}.`;
+	if (recommendation === undefined) throw new Error('Users that can be read were not listed.');
+	const { failure, isEmpty, isRead, isWhole, values } = recommendation;
+	const cause = `${failure.message} ${failure.description}`;
+	if (isRead === undefined) return ['unknown', 'Users can be read, but how is not clear.', cause];
+	const isSet = Object.keys(values).length > 0;
+	if (!isRead && !isSet) return ['failed', 'List Users fails.', cause];
+
+	const isNotable = ({ status, check }: Found) =>
+		status === 'unknown' ? check in NEEDED_OPTIONS && !isEmpty : status !== 'ok';
+	const titles = found.filter(isNotable).map(({ title }) => title);
+	const notes = titles.length > 0 ? `Look at: ${titles.join(', ')}.` : '';
 	if (!isRead) {
 		const what = 'List Users works only with other settings than the defaults.';
-		const extent = maxPages === 1 ? ' It reads one page, and more users may exist.' : '';
-		const start = page === 1 ? ' It reads from page 1 on.' : '';
-		const polling = isForPolling ? needs : ' The Polling Trigger has no such settings.';
-		return ['warning', `${what}${extent}${start}${polling}${notes}`];
+		const extent = values.maxPages === 1 ? 'It reads one page, and more users may exist.' : '';
+		const polling = isForPolling ? '' : 'The Polling Trigger has no such settings.';
+		return ['warning', what, extent, polling, notes];
 	}
-	const what = bad.length === 0 && needs === '' ? 'Everything works' : 'List Users works';
-	const extent = whole && !isOnePage ? '' : ' on the pages that were read';
-	const gain = pageSize ? ' Larger pages are faster.' : '';
-	const sentence = `${what} with the defaults${extent}.${gain}${needs}${notes}`;
-	return [bad.length === 0 ? 'ok' : 'warning', sentence];
+	const what = notes === '' ? 'Everything works' : 'List Users works';
+	const extent = isWhole ? '' : ' on the pages that were read';
+	const gain = isSet ? 'Larger pages are faster.' : '';
+	const status = notes === '' ? 'ok' : 'warning';
+	return [status, `${what} with the defaults${extent}.`, gain, notes];
 }
 
 /** What is broken in the service, to be copied into a mail: without the advice to the user. */
-function mailTo(found: readonly Found[], recommendation: Recommendation | undefined): string[] {
-	const { failure, isRead, values = {} } = recommendation ?? {};
-	const isFromOne = values.page === 1;
-	const what = isFromOne
-		? 'Page 0 should be the first page of the users, but cannot be read.'
-		: 'The list of users cannot be read completely.';
-	const isOpen = isRead === false && (isFromOne || Object.keys(values).length === 0);
+function brokenFacts(found: readonly Found[], recommendation?: Recommendation): string[] {
 	const broken = found.filter(
 		({ check, status }) => status === 'failed' && check !== 'tokenExchange',
 	);
-	const facts = [...(isOpen ? [what, failure?.message] : []), ...broken.map(({ fact }) => fact)];
-	if (facts.length === 0) return [];
-	return [`For your service provider: "${facts.join(' ').replaceAll('"', "'")}"`];
+	const facts = broken.map(({ fact }) => fact);
+	const { failure, isRead, values = {} } = recommendation ?? {};
+	const isFromOne = values.page === 1;
+	const isOpen = isRead === false && (isFromOne || Object.keys(values).length === 0);
+	if (!isOpen || failure === undefined) return facts;
+	const what = isFromOne
+		? 'Page 0 should be the first page of the users, but cannot be read.'
+		: 'The list of users cannot be read completely.';
+	return [what, failure.message, ...facts];
 }
 
 const SHOWN_VALUES: Readonly<Record<string, string>> = {

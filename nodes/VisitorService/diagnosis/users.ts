@@ -70,8 +70,8 @@ const NOTHING = 'A page says nothing about further pages. List Users reads until
 const ZONES = {
 	unset: 'is empty in all users seen, as if none was ever updated',
 	none: 'has no time zone: ask your service provider which one is meant',
-	offset: 'says when a user was changed, with the offset of its time zone',
-	UTC: 'says when a user was changed, in UTC',
+	offset: 'says when a user was changed',
+	UTC: 'says when a user was changed',
 };
 
 /** Where the list is, what its pages say, what identifies the users known, when they changed. */

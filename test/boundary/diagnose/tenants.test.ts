@@ -115,6 +115,20 @@ describe('the summary of Diagnose', () => {
 		);
 	});
 
+	it('says what it met if it is not clear how users can be read', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'a proxy does not reach page 0',
+			users: usersOf(300),
+			list: ({ page = 1, pageSize = 50 }, users) =>
+				page === 0 ? answer(504) : answer(200, slice(users, page, pageSize, 1)),
+		});
+		expect(finding('summary')).toMatchObject({
+			status: 'unknown',
+			meaning:
+				'Users can be read, but how is not clear. The service had no time for a request, so it was left alone. Run Diagnose again later.',
+		});
+	});
+
 	it('fails if there are users by the total, and no page shows one', async () => {
 		const { finding } = await diagnosedFunction({
 			name: 'nobody is shown',
