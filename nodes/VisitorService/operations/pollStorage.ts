@@ -34,7 +34,9 @@ export function storedCursor(context: IPollFunctions): StoredCursor {
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const { id } = context.getNode();
-	const kept = cursorsOf(context.getWorkflow().id ?? '');
+	const workflowId = context.getWorkflow().id ?? '';
+	const kept = processCursors.get(workflowId) ?? {};
+	processCursors.set(workflowId, kept);
 	// What durable cursors hand out is a plain copy; only static data proper are watched for changes.
 	const isDurable = !('__dataChanged' in ofNode);
 	const byId = () => {
@@ -56,10 +58,4 @@ export function storedCursor(context: IPollFunctions): StoredCursor {
 			else ofWorkflow[FIELD_OF_WORKFLOW] = { ...byId(), ...kept };
 		},
 	};
-}
-
-function cursorsOf(workflowId: string): Record<string, unknown> {
-	const kept = processCursors.get(workflowId) ?? {};
-	processCursors.set(workflowId, kept);
-	return kept;
 }

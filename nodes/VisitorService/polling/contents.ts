@@ -38,11 +38,11 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 }
 
 /** @param without dot paths of fields that do not count */
-export function sampleOf(key: string, record: JsonObject, without: readonly string[]): Sample {
+export function fieldDigests(record: JsonObject, without: readonly string[]): Sample['digests'] {
 	const digests = Object.entries(record).map(
 		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
 	);
-	return { key, digests: Object.fromEntries(digests) };
+	return Object.fromEntries(digests);
 }
 
 /**

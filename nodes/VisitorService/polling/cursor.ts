@@ -83,9 +83,8 @@ export function firstCursor(
 export function readCursor(stored: unknown): PollCursor | undefined {
 	if (!isRecord(stored) || typeof stored.place !== 'number') return undefined;
 	const first = firstCursor('', { shown: stored.place, start: stored.place }, stored.place);
-	if (isCursor(stored, first)) return stored;
 	// What the first reading has not met yet is of before, too.
-	return { ...first, isBaseline: stored.isBaseline === true };
+	return isCursor(stored, first) ? stored : { ...first, isBaseline: stored.isBaseline === true };
 }
 
 function isCursor(stored: JsonObject, like: PollCursor): stored is JsonObject & PollCursor {

@@ -1,10 +1,11 @@
 import { spelledAlike } from '../answer/identity';
+import { findUpdateTimes } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import { contentDigest, type Sample, sampleOf } from './contents';
+import { contentDigest, fieldDigests, type Sample } from './contents';
 import type { PollCursor } from './cursor';
-import { readCreation, readUpdate, requireId, showsTime } from './fields';
+import { missing, readCreation, readUpdate, requireId, showsTime } from './fields';
 import { type Known, KnownRecords, type State, TIMELESS } from './known';
 import type { OpenedList, PollSettings } from './open';
 import type { PolledList } from './pages';
@@ -28,6 +29,9 @@ interface Candidate {
 /** What stands for the content of a record that matches. */
 const MATCHES = 'm';
 
+/** So many records that differ at once, and no other one, speak of a field that is renewed. */
+const MANY = 3;
+
 /** A service may write a record once more as soon as it is created. */
 const WRITTEN_TWICE = 2 * SECOND;
 
@@ -39,28 +43,31 @@ export class Differences {
 	readonly known: KnownRecords;
 
 	/** Whether a record was left out because it has no time. */
-	hasTimeless = false;
+	private hasTimeless = false;
 
 	/** Whether a record has something where its time is looked for; and one that has not. */
-	hasField = false;
+	private hasField = false;
 
-	withoutField?: JsonObject;
+	private withoutField?: JsonObject;
 
 	/** The oldest time that came although it is of before; Infinity if none. */
-	oldest = Infinity;
+	private oldest = Infinity;
 
 	/** How many records hold the same, or something else, at the same time as before. */
-	readonly compared = { same: 0, differing: 0 };
+	private readonly compared = { same: 0, differing: 0 };
 
-	/** The record that the next poll is compared with, whatever the order of the list. */
-	private sampled?: { key: string; record: JsonObject };
+	/** What the record holds by which the next poll names fields that differ. */
+	sample?: Sample;
+
+	/** The fields that differ in the record that the last poll kept. */
+	private readonly differing: string[] = [];
 
 	private candidates = new Map<string, Candidate>();
 
 	private waitingFrom = NEVER;
 
 	/** The newest time of each record, mistakes apart. */
-	private readonly times = new Map<string, number>();
+	readonly times = new Map<string, number>();
 
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
 	private readonly isCompared: boolean;
@@ -68,6 +75,8 @@ export class Differences {
 	constructor(private readonly poll: OpenPoll) {
 		this.known = new KnownRecords(poll.cursor.known);
 		this.isCompared = poll.opened.reads === 'comparison';
+		const { sample } = poll.opened;
+		if (sample && this.known.get(sample.key)?.missed === 0) this.sample = sample;
 	}
 
 	/**
@@ -79,25 +88,6 @@ export class Differences {
 		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
 		if (second !== undefined) return second;
 		return cursor.isBaseline && first <= list.clock.shown ? first : -Infinity;
-	}
-
-	/** Whether any record came with a time that can be right. */
-	get hasTimes(): boolean {
-		return this.times.size > 0;
-	}
-
-	get sample(): Sample | undefined {
-		const { sample, without } = this.poll.opened;
-		return this.sampled ? sampleOf(this.sampled.key, this.sampled.record, without) : sample;
-	}
-
-	/** The fields that differ in the record that the last poll was compared with. */
-	get differing(): string[] {
-		const before = this.poll.opened.sample;
-		const { digests, key } = this.sample ?? {};
-		if (before === undefined || digests === undefined || key !== before.key) return [];
-		const names = Object.keys({ ...before.digests, ...digests });
-		return names.filter((name) => before.digests[name] !== digests[name]);
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -121,6 +111,36 @@ export class Differences {
 		const chosen = [...this.candidates.values()];
 		for (const { key, state } of chosen) this.known.remember(key, state);
 		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
+	}
+
+	/**
+	 * What the user should know of the times and contents that came.
+	 *
+	 * @param since the time that was asked for; none if the whole list was read
+	 * @throws ServiceFailure if the update time has another name by now, or is gone
+	 */
+	remarks(since: number | undefined): string[] {
+		const { compared, differing, hasField, hasTimeless, oldest, poll, withoutField } = this;
+		const { names } = poll.list.source;
+		const { fields } = poll.opened;
+		const { updatedAt } = fields;
+		const { name, plural } = names;
+		const where =
+			differing.length > 0 ? ` at ${differing.map((field) => `"${field}"`).join(', ')}` : '';
+		const although = updatedAt === '' ? '' : ' although their times are the same';
+		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+		const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
+		if (updatedAt === '') return notes;
+		const isMissing =
+			poll.settings.triggerOn !== 'created' && withoutField !== undefined && !hasField;
+		if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
+			throw missing('updatedAt', updatedAt, [withoutField], names);
+		const isWhole = since === undefined || oldest < since - ANY_ZONE;
+		const gone = `Some ${plural} do not show a time at "${updatedAt}" any more, so changes may be missed. Ask your service provider why, or set Updated At Path to another time.`;
+		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
+		if (hasTimeless || (isMissing && isWhole)) notes.push(gone);
+		if (since !== undefined && isWhole) notes.push(older);
+		return notes;
 	}
 
 	private takeMatch(record: JsonObject, key: string, before: Known | undefined): void {
@@ -147,13 +167,21 @@ export class Differences {
 		// Without a tick, no other content can have the same time.
 		const content = isCreated || tick === 0 ? '' : contentDigest(record, without);
 		const state = { time, content };
-		if (content !== '' && !(key > (this.sampled?.key ?? key))) this.sampled = { key, record };
+		if (content !== '' && key === (this.sample?.key ?? key)) this.takeSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
 		if (isSameVersion && !this.differs(seen, state)) return;
 		if (!isSameVersion && this.isOfBefore(time, seen)) return;
 		if (!cursor.isBaseline && this.isDoubted(key, time, seen)) return;
 		const isWanted = isSameVersion || this.wants(record, made, seen !== undefined);
 		this.settle({ record, key, state }, isWanted && settings.holds(record));
+	}
+
+	private takeSample(record: JsonObject, key: string): void {
+		const digests = fieldDigests(record, this.poll.opened.without);
+		const before = this.sample?.digests ?? digests;
+		const names = Object.keys({ ...before, ...digests });
+		this.differing.push(...names.filter((name) => before[name] !== digests[name]));
+		this.sample = { key, digests };
 	}
 
 	/** A state that shows for the first time is remembered, and may be one to return. */

@@ -43,9 +43,9 @@ export interface PollSettings {
 export interface OpenedList {
 	fields: RecordFields;
 	/**
-	 * How changes are found: by asking the service for them, by reading the whole list and looking at
+	 * How changes are found: by asking the service for them; by reading the whole list and looking at
 	 * its times, because the service leaves records out of what it finds; or by comparing the whole
-	 * list with what it held before.
+	 * list with what it held before, because nothing else tells what was created, updated or removed.
 	 */
 	reads: 'changes' | 'all' | 'comparison';
 	/** Dot paths of the fields that do not count: they differ in each answer, or the user says so. */
@@ -75,13 +75,20 @@ export async function openList(
 	list: PolledList,
 	settings: PollSettings,
 ): Promise<{ opened: OpenedList; records: JsonObject[]; notes: string[] } | undefined> {
-	const { ignoreFields, pageSize, paths, triggerOn } = settings;
+	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startDate, triggerOn } = settings;
 	const { names } = list.source;
 	const records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
 	const needsCreation = triggerOn !== 'createdOrUpdated';
 	const fields = findRecordFields(records, paths, names, needsCreation);
-	const reads = await chooseReading(list, settings, fields, records);
+	const { createdAt, updatedAt } = fields;
+	const isUntold = needsCreation && (createdAt === '' || updatedAt === '');
+	let reads: OpenedList['reads'] = 'comparison';
+	if (acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold)
+		reads = (await findsEachChange(list, fields, { records, pageSize })) ? 'changes' : 'all';
+	else if (startDate !== undefined)
+		// The past of a list that is compared is not known.
+		throw missing(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
@@ -95,23 +102,6 @@ export async function openList(
 		);
 	}
 	return { opened: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
-}
-
-/** A list is compared if there is no other way to tell what was created, updated or removed. */
-async function chooseReading(
-	list: PolledList,
-	{ acceptsUpdatedSince, pageSize, startDate, triggerOn }: PollSettings,
-	fields: RecordFields,
-	records: readonly JsonObject[],
-): Promise<OpenedList['reads']> {
-	const { createdAt, updatedAt } = fields;
-	const isUntold = triggerOn !== 'createdOrUpdated' && (createdAt === '' || updatedAt === '');
-	if (acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold)
-		return (await findsEachChange(list, fields, { records, pageSize })) ? 'changes' : 'all';
-	// The past of a list that is compared is not known.
-	const unknown = createdAt === '' ? 'createdAt' : 'updatedAt';
-	if (startDate !== undefined) throw missing(unknown, '', records, list.source.names);
-	return 'comparison';
 }
 
 /**
@@ -141,7 +131,13 @@ async function findsEachChange(
 	let newest = Math.max(...timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
 		const found = timesOf(await ask(newest), true);
-		if (found.length === 0) throw misreadFormat();
+		if (found.length === 0) {
+			throw new ServiceFailure(
+				'The service seems to expect another date format: no changes were returned for a period that has some.',
+				'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
+				{ kind: 'configuration' },
+			);
+		}
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.
 		if (found.some((time) => time <= newest)) break;
@@ -151,12 +147,4 @@ async function findsEachChange(
 	if (created.length === 0 && fields.createdAt !== '')
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
 	return created.length === 0 || timesOf(await ask(Math.max(...created)), false).length > 0;
-}
-
-function misreadFormat(): ServiceFailure {
-	return new ServiceFailure(
-		'The service seems to expect another date format: no changes were returned for a period that has some.',
-		'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
-		{ kind: 'configuration' },
-	);
 }

@@ -1,14 +1,12 @@
-import { findUpdateTimes } from '../answer/updateTimes';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf, type OpenPoll } from './differences';
-import { missing, readUpdate, slackOf } from './fields';
+import { slackOf } from './fields';
 import type { KnownRecords } from './known';
-import { isOfPresence, type OpenedList, openList, type PollSettings } from './open';
+import { type OpenedList, openList, type PollSettings } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
-import { ANY_ZONE } from './versions';
 
 export interface PollOutcome {
 	/** Oldest change first. */
@@ -20,9 +18,6 @@ export interface PollOutcome {
 
 /** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID as well. */
 const MAX_REMEMBERED = 100_000;
-
-/** So many records that differ at once, and no other one, speak of a field that is renewed. */
-const MANY = 3;
 
 /** So many readings without a record prove that it is gone: if nothing moved, or if records did. */
 const MISSED_IF_STILL = 2;
@@ -71,9 +66,11 @@ async function begin(
 	if (opened === undefined) return { cursor: stored, notes };
 	const { floor, isBaseline, known, newest, place, told } = stored;
 	if (before) {
-		// A clock may show less than the place, so what was found last has to come again.
+		// The clock that stamps changes may have been set back to what was found last.
+		const { shown } = list.clock;
 		const last = Math.min(place, newest?.time ?? place);
-		return { cursor: { ...stored, place: last, provedAt: list.clock.shown }, notes, opened };
+		const again = { place: last, ...(newest && { newest: { ...newest, date: shown } }) };
+		return { cursor: { ...stored, ...again, provedAt: shown }, notes, opened };
 	}
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
@@ -116,14 +113,14 @@ async function readOn(poll: OpenPoll): Promise<PollOutcome> {
 	const { known } = differences;
 	const take = (records: readonly JsonObject[]) => differences.take(records);
 	const end = await list.read(from.next, take, { since, idPath: fields.id });
-	const notes = remarksOn(differences, poll, since);
+	const notes = differences.remarks(since);
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
 		startedAt: Math.min(from.startedAt, list.clock.start),
 		waitingFrom: Math.min(from.waitingFrom, waitingFrom),
 	};
 	const isAtOnce = cursor.reading === undefined && end.requests === 1;
-	const isProved = differences.hasTimes || reads !== 'changes';
+	const isProved = differences.times.size > 0 || reads !== 'changes';
 	const place = movePlace(cursor, list.clock, reading, {
 		newest: differences.newest,
 		now: list.source.now(),
@@ -144,38 +141,6 @@ async function readOn(poll: OpenPoll): Promise<PollOutcome> {
 		...(isProved && { provedAt: list.clock.shown }),
 	};
 	return { records, cursor: { ...place, ...moved }, notes };
-}
-
-/**
- * What the user should know of the times and contents that came.
- *
- * @throws ServiceFailure if the update time has another name by now, or is gone
- */
-function remarksOn(
-	{ compared, differing, hasField, hasTimeless, oldest, withoutField }: Differences,
-	{ list, opened: { fields }, settings: { triggerOn } }: OpenPoll,
-	since: number | undefined,
-): string[] {
-	const { updatedAt } = fields;
-	const { names } = list.source;
-	const { name, plural } = names;
-	const where =
-		differing.length > 0 ? ` at ${differing.map((field) => `"${field}"`).join(', ')}` : '';
-	const although = updatedAt === '' ? '' : ' although their times are the same';
-	const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
-	const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
-	if (isOfPresence(triggerOn) || updatedAt === '') return notes;
-	const isMissing = triggerOn !== 'created' && withoutField !== undefined && !hasField;
-	if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
-		throw missing('updatedAt', updatedAt, [withoutField], names);
-	const timeless = `Some ${plural} have no time that can be read, so they are left out. Ask your service provider why.`;
-	const gone = `No ${plural} show a time at "${updatedAt}" any more, so updates may be missed. Ask your service provider why, or set Updated At Path to another time.`;
-	const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-	if (hasTimeless) notes.push(timeless);
-	const isWhole = since === undefined || oldest < since - ANY_ZONE;
-	if (isMissing && isWhole) notes.push(gone);
-	if (since !== undefined && isWhole) notes.push(older);
-	return notes;
 }
 
 /** @returns what is gone for good, if that is wanted */
