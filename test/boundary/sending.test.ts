@@ -308,6 +308,7 @@ describe('a redirect', () => {
 		const query = { page: 0, pageSize: 5 };
 		expect(asked.map(({ qs }) => qs as object)).toEqual([query, query, undefined, query]);
 		expect(asked[3]).toMatchObject({ headers: asked[0]?.headers, timeout: asked[0]?.timeout });
+		expect(asked[0]).toMatchObject({ disableFollowRedirect: true });
 	});
 
 	it.each([
@@ -459,4 +460,39 @@ it('a canceled run sends none of the requests that wait for their turn', async (
 	expect(run.error).toBeDefined();
 	expect(sent).toBeGreaterThan(2);
 	expect(host.service.requests).toHaveLength(sent);
+});
+
+it('a run that was canceled before it began sends nothing, and waits for nothing', async () => {
+	const host = await hostWith();
+	host.service.set({ list: { force: 'hang' } });
+	const startedAt = host.time.now();
+	const { error } = await list(host, {}, { signal: AbortSignal.abort() });
+	expect(error?.message).toBe('The execution was cancelled.');
+	expect(host.time.now()).toBe(startedAt);
+});
+
+it('a list that has failed sends none of the requests that wait for their turn', async () => {
+	const host = await hostWithUsers({ users: 50 });
+	const limited = { status: 429, retryAfter: 30 };
+	const pageFaults = [
+		{ page: 1, fault: { status: 500 }, times: 0 },
+		{ page: 2, fault: limited },
+	];
+	host.service.set({ list: { pageFaults } });
+	const { error } = await list(host, { options: { pageSize: 10 } });
+	expect(error?.message).toContain('status 500');
+	const sent = listRequests(host).length;
+	await host.time.runOut();
+	expect(listRequests(host)).toHaveLength(sent);
+});
+
+it('a connection is closed at the end of the time for its answer', async () => {
+	const host = await hostWith();
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+	await workflow.publish();
+	host.service.set({ list: { force: 'hang' } });
+	const sent = jest.spyOn(host.network, 'httpRequest');
+	await expect(workflow.poll()).rejects.toThrow('did not answer in time');
+	const signals = sent.mock.calls.map(([{ abortSignal }]) => abortSignal as AbortSignal);
+	expect(signals.map(({ aborted }) => aborted)).not.toContain(false);
 });

@@ -16,10 +16,10 @@ export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 			...headers,
 			...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
 		},
-		...(query && { qs: query }),
-		...(form && { body: encodeForm(form) }),
+		qs: query,
+		body: form && encodeForm(form),
 		timeout,
-		...(signal && { abortSignal: signal }),
+		abortSignal: signal,
 		// Bytes: n8n would decode every answer as UTF-8, and round long integers.
 		encoding: 'arraybuffer',
 		returnFullResponse: true,

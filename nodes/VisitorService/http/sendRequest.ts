@@ -74,16 +74,9 @@ async function inTime(
 	const { signal } = connection;
 	return await new Promise<HttpAnswer>((resolve, reject) => {
 		let stop: () => void = () => undefined;
-		let isOver = false;
-		const end = () => {
-			isOver = true;
-			stop();
-		};
 		const extend = (milliseconds: number) => {
 			stop();
-			if (isOver) return;
 			stop = clock.startTimer(milliseconds, () => {
-				end();
 				reject(Object.assign(new Error('No whole answer in time.'), { code: 'ETIMEDOUT' }));
 				connection.abort();
 			});
@@ -95,7 +88,7 @@ async function inTime(
 				connection.abort();
 				throw error;
 			})
-			.finally(end)
+			.finally(() => stop())
 			.then(resolve, reject);
 	});
 }
