@@ -73,12 +73,10 @@ export class Memory<Kept> {
 		this.keys = RecordKeys.shownBy([], rules.resource, rules.idPath);
 	}
 
-	/** Up to the limit; mostly the list itself, of which a copy would take a pointer for each one. */
+	/** Up to the limit. */
 	get records(): Kept[] {
 		const { kept, leftOut, rules } = this;
-		const records = leftOut.size === 0 ? kept : kept.filter((_, place) => !leftOut.has(place));
-		const { limit = Infinity } = rules;
-		return records.length > limit ? records.slice(0, limit) : records;
+		return kept.filter((_, place) => !leftOut.has(place)).slice(0, rules.limit);
 	}
 
 	/** How many records are still wanted. */
@@ -89,9 +87,7 @@ export class Memory<Kept> {
 
 	/** How many records have to be read for them, judged by how many of those read were wanted. */
 	get wantedToRead(): number {
-		const { kept, read, rules } = this;
-		const share = rules.isWanted === undefined ? 1 : kept.length / Math.max(read, 1);
-		return this.wanted / share;
+		return (this.wanted * this.read) / this.kept.length;
 	}
 
 	/** The list is read once more: from now on only IDs that never came are new. */

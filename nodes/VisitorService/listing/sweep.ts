@@ -212,12 +212,12 @@ export class Sweep<Kept> {
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
-		if (keys.among([...first, ...other.records], page.records) === 'all') {
+		if (isRefused || keys.among([...first, ...other.records], page.records) === 'all') {
 			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
 			return other;
 		}
 		this.size = size;
-		this.known = { ...known, shortIsUsual: !isRefused && !keys.hasIds };
+		this.known = { ...known, shortIsUsual: !keys.hasIds };
 		pages.forgetFrom(2);
 		return page;
 	}

@@ -222,6 +222,13 @@ const LISTS: Record<string, () => Whole[]> = {
 			);
 			return { users, answer: onceAt(1, () => null, answer) };
 		}),
+	'whose service refuses the size of the pages that came': () =>
+		[30, 31, 97].map((count) => {
+			const users = listOf(count, withId);
+			const page = atMost(30, pagesOf(users));
+			const answer: AnswerOf = (...asked) => (asked[1] === 100 ? page : refuse(400))(...asked);
+			return { users, answer, wish: { pageSize: 100 } };
+		}),
 	'whose page count is 1 for the size asked for': () =>
 		[50, 25, 10].map((maximum) => {
 			const users = listOf(95, named);
