@@ -148,16 +148,20 @@ export class Conversation {
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
-		if (this.stopped !== undefined) throw this.stopped;
+		this.requireLeave();
 		const sent = { method: request.method, sentAt: clock.now() };
 		const attempt: Attempt = { ...sent, answer: NO_ANSWER, receivedAt: 0 };
 		this.attempts.push(attempt);
 		const answer = await transport(request).finally(() => (attempt.receivedAt = clock.now()));
 		attempt.answer = answer;
 		// A wait for the repetition would be in vain.
-		if (isOverload(answer.statusCode) && this.stopped !== undefined) throw this.stopped;
+		if (isOverload(answer.statusCode)) this.requireLeave();
 		return answer;
 	};
+
+	private requireLeave(): void {
+		if (this.stopped !== undefined) throw this.stopped;
+	}
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
 	get stopped(): ServiceFailure | undefined {
