@@ -60,23 +60,34 @@ async function lookAt(context: IHookFunctions) {
  *   store a failed execution
  */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = context.getRequestObject() as WebhookRequest;
 	const response = context.getResponseObject() as WebhookResponse;
-	const now = clock.now();
-	const outcome = await handle(context, request, response, now).catch((error: unknown) =>
+	const outcome = await handle(context, response).catch((error: unknown) =>
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
 		refusals.failed(failureOf(error).message),
 	);
-	return 'reason' in outcome ? await leaveOut(context, response, outcome, now) : outcome;
+	if (!('reason' in outcome)) return outcome;
+
+	const { kind, statusCode, message, reason } = outcome;
+	const { level, what } = LOG_ENTRIES[kind];
+	const leftOut = `A webhook delivery ${what}: ${reason}.`;
+	tell(context, level, leftOut);
+	response.status(statusCode).json({ message });
+	// A browser that is pointed at the Test URL does not end the test.
+	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
+	// n8n answers 500 for an error, which must come too late.
+	await untilClosed(response);
+	throw new NodeOperationError(context.getNode(), leftOut, {
+		description: `The sender got the status ${statusCode} (${message}).`,
+	});
 }
 
 async function handle(
 	context: IWebhookFunctions,
-	request: WebhookRequest,
 	response: WebhookResponse,
-	now: number,
 ): Promise<IWebhookResponseData | NotPassedOn> {
+	const receivedAt = clock.now();
 	const settings = settingsOf(context);
+	const request = context.getRequestObject() as WebhookRequest;
 	const { headers, query, ip: ipAddress } = request;
 	const method = request.method.toUpperCase();
 	const refusal = refuseAtOnce({ method, headers, ipAddress }, settings);
@@ -87,7 +98,7 @@ async function handle(
 	const repeats = openRepeats(context, settings);
 	const url = () => ownUrl(context, request);
 	const outcome = await receiveDelivery(
-		{ method, url, headers, query, rawBody, ipAddress, receivedAt: now },
+		{ method, url, headers, query, rawBody, ipAddress, receivedAt },
 		settings,
 		async () => await shareReading(context, () => secretsOf(context, settings)),
 		repeats && ((key) => repeats.claim(key)),
@@ -95,7 +106,7 @@ async function handle(
 	switch (outcome.kind) {
 		case 'passedOn':
 			for (const { reason } of outcome.leftOut) {
-				tell(context, 'info', `Part of a delivery was left out: ${reason}.`, now);
+				tell(context, 'info', `Part of a delivery was left out: ${reason}.`);
 			}
 			if (repeats !== undefined) {
 				void settleOnceAnswered(repeats, response);
@@ -106,7 +117,7 @@ async function handle(
 				workflowData: [outcome.events.map((event) => ({ json: { ...event } }))],
 			};
 		case 'verificationRequest': {
-			tell(context, 'warn', ANSWERED, now);
+			tell(context, 'warn', ANSWERED);
 			const { headers: answered, text } = outcome.answer;
 			for (const [name, value] of Object.entries(answered)) response.setHeader(name, value);
 			response.status(200).end(text);
@@ -118,37 +129,15 @@ async function handle(
 	}
 }
 
-/** Answers the sender, and tells the administrator of n8n why nothing was started. */
-async function leaveOut(
-	context: IWebhookFunctions,
-	response: WebhookResponse,
-	{ kind, statusCode, message, reason }: NotPassedOn,
-	now: number,
-): Promise<IWebhookResponseData> {
-	const { level, what } = LOG_ENTRIES[kind];
-	const leftOut = `A webhook delivery ${what}: ${reason}.`;
-	tell(context, level, leftOut, now);
-	response.status(statusCode).json({ message });
-	// A browser that is pointed at the Test URL does not end the test.
-	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
-	// n8n answers 500 for an error, which must come too late.
-	await untilClosed(response);
-	throw new NodeOperationError(context.getNode(), leftOut, {
-		description: `The sender got the status ${statusCode} (${message}).`,
-	});
-}
-
 /** Says something in n8n's log, at most once a minute. */
 function tell(
 	context: IWebhookFunctions,
 	level: 'info' | 'warn' | 'error',
 	sentence: string,
-	now: number,
 ): void {
-	const { name } = context.getNode();
 	// What stands in quotes is different each time; the rest is one of a few.
-	const kind = sentence.replace(/".*"/, '');
-	if (!isTurnToTell(context, kind, now)) return;
+	if (!isTurnToTell(context, sentence.replace(/".*"/, ''), clock.now())) return;
+	const { name } = context.getNode();
 	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
 

@@ -27,7 +27,7 @@ const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
 const MAX_MAKING = HOUR;
 
 /** The name under which a trigger is remembered. */
-export function triggerOf(context: IWebhookFunctions): string {
+function triggerOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
