@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../values/json';
+import { ANY_ZONE } from './moment';
 import type { OpenedList } from './open';
 import type { NextPage, ServiceClock } from './pages';
-import { ANY_ZONE } from './versions';
 
 /**
  * What one trigger knows of a list, as it is stored between polls. Times are milliseconds since

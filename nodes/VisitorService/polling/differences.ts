@@ -7,10 +7,10 @@ import { contentDigest, fieldDigests, type Sample } from './contents';
 import type { PollCursor } from './cursor';
 import { missing, readCreation, readUpdate, requireId, showsTime } from './fields';
 import { type Known, KnownRecords, type State, TIMELESS } from './known';
+import { ANY_ZONE, endOf, type Moment } from './moment';
 import type { OpenedList, PollSettings } from './open';
 import type { PolledList } from './pages';
 import { NEVER } from './place';
-import { ANY_ZONE, endOf, type Moment } from './versions';
 
 /** A poll of a list that was opened. */
 export interface OpenPoll {

@@ -5,7 +5,7 @@ import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/update
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, type Moment, readMoment } from './versions';
+import { ANY_ZONE, type Moment, readMoment } from './moment';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {

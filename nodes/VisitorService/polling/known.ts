@@ -1,4 +1,4 @@
-import { endOf } from './versions';
+import { endOf } from './moment';
 
 /** One state of a record. */
 export interface State {

@@ -10,8 +10,8 @@ import {
 	readUpdate,
 	slackOf,
 } from './fields';
+import { ANY_ZONE } from './moment';
 import type { PolledList } from './pages';
-import { ANY_ZONE } from './versions';
 
 export const TRIGGERS = [
 	'createdOrUpdated',
@@ -124,13 +124,15 @@ async function findsEachChange(
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
 			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
 			.filter((time) => time < until);
-	const ask = async (newest: number) =>
-		await list.some(MAX_PROBED, pageSize, Math.max(0, newest - slackOf(fields)));
+	const ask = async (pages: number, newest: number) =>
+		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change known.
 	let newest = Math.max(...timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		const found = timesOf(await ask(newest), true);
+		let found = timesOf(await ask(1, newest), true);
+		// Users created just now may have taken its place.
+		if (found.length === 0) found = timesOf(await ask(MAX_PROBED, newest), true);
 		if (found.length === 0) {
 			throw new ServiceFailure(
 				'The service seems to expect another date format: no changes were returned for a period that has some.',
@@ -146,5 +148,7 @@ async function findsEachChange(
 	let created = timesOf(records, false);
 	if (created.length === 0 && fields.createdAt !== '')
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
-	return created.length === 0 || timesOf(await ask(Math.max(...created)), false).length > 0;
+	return (
+		created.length === 0 || timesOf(await ask(MAX_PROBED, Math.max(...created)), false).length > 0
+	);
 }

@@ -1,4 +1,4 @@
-import { readMoment } from '../../../../../nodes/VisitorService/polling/versions';
+import { readMoment } from '../../../../../nodes/VisitorService/polling/moment';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
