@@ -24,11 +24,6 @@ export function errorBody(
 	switch (style) {
 		case 'json':
 			return json({ error: code, message });
-		case 'problem':
-			return {
-				contentType: 'application/problem+json',
-				text: JSON.stringify({ type: 'about:blank', title: code, status, detail: message }),
-			};
 		case 'text':
 			return { contentType: 'text/plain; charset=utf-8', text: message };
 		case 'html':

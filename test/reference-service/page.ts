@@ -61,10 +61,7 @@ function totalOf(
 	switches: ListSwitches,
 ): number {
 	if (switches.totalOf === 'page') return records.length;
-	const counted = switches.totalCountsHidden
-		? list.length
-		: list.filter((record, place) => !isHidden(record, place, switches)).length;
-	return Math.max(0, counted + switches.totalLag);
+	return Math.max(0, list.length + switches.totalLag);
 }
 
 /** Which page a service sends instead of one after the end. */

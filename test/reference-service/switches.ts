@@ -109,13 +109,12 @@ export interface RandomFaults {
 }
 
 /**
- * `json` `{error, message}` · `problem` RFC 9457 · `text` · `html` · `empty` · `echoAuthorization`
+ * `json` `{error, message}` · `text` · `html` · `empty` · `echoAuthorization`
  * JSON that repeats the `Authorization` header · a template, in which the texts `{status}`,
  * `{code}` and `{message}` are filled in.
  */
 export type ErrorBody =
 	| 'json'
-	| 'problem'
 	| 'text'
 	| 'html'
 	| 'empty'
@@ -314,8 +313,6 @@ export interface ListSwitches {
 	lastIfNotFull: boolean;
 	/** Whether page count and flags are computed from the size asked for, instead of the one used. */
 	countsByAskedSize: boolean;
-	/** Whether records hidden after paging count in the total. */
-	totalCountsHidden: boolean;
 	/** What stands for the list when a page is empty; `noContent` = status 204. */
 	emptyAs: 'array' | 'null' | 'missing' | 'noContent';
 	/** Whether that is so after the end only; other pages that are empty have an empty list. */
@@ -552,7 +549,6 @@ export function defaultSwitches(): Switches {
 			totalOf: 'list',
 			lastIfNotFull: false,
 			countsByAskedSize: false,
-			totalCountsHidden: true,
 			emptyAs: 'array',
 			emptyOnlyBeyondEnd: false,
 			defaultPageSize: 50,
