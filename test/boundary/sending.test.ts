@@ -416,26 +416,6 @@ it.each(['hang', 'stall', 'trickle'] as const)(
 	},
 );
 
-it.each([
-	['of another host', 'https://elsewhere.example.test', /redirect/i],
-	['without an end', undefined, /redirect/i],
-])('a redirect %s is an error', async (_, elsewhere, message) => {
-	const host = await hostWith();
-	host.service.set({ list: { redirectTo: elsewhere ?? host.url } });
-	const run = await listed(host);
-	expect(run.error?.message).toMatch(message);
-	expect(run.items).toEqual([]);
-	expect(run.requests.length).toBeLessThanOrEqual(8);
-});
-
-it('a host that is not found is said at once', async () => {
-	const host = await hostWith();
-	host.credentials.put('one', host.credential({ baseUrl: 'https://nowhere.example.test' }));
-	const run = await listed(host);
-	expect(run.error?.message).toBe('The host nowhere.example.test was not found.');
-	expect(run.waited).toBe(0);
-});
-
 it('a canceled run sends nothing more', async () => {
 	const host = await hostWith();
 	host.service.set({ list: { force: { status: 503, retryAfter: 30 } } });

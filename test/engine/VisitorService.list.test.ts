@@ -60,23 +60,6 @@ describe('a list in n8n-core', () => {
 		const { list } = await tenantWith(300, switches);
 		expect((await list()).json()).toEqual(users(300));
 	});
-
-	it('has as many requests in flight as Concurrency says', async () => {
-		const { list, service } = await tenantWith(300, { latencyMs: 20 });
-		await list({ options: { pageSize: 10, concurrency: 3 } });
-		expect(service.summary().peakInFlight).toBe(3);
-	});
-});
-
-it('goes on after an input item that failed, with the setting of older workflows', async () => {
-	const { list } = await tenantWith(5);
-	const parameters = { options: { pageSize: '={{ $json.size }}' } };
-	const sizes = [{ size: 2 }, { size: -1 }, { size: 3 }];
-	const result = await list(parameters, { continueOnFail: true }, sizes);
-	expect(result.error).toBeUndefined();
-	const places = result.items().map(({ pairedItem }) => pairedItem);
-	expect(places).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2].map((item) => ({ item })));
-	expect(result.items()[5]?.json.error).toBe('Page Size must be a whole number, 1 or more.');
 });
 
 describe('cancelling the execution', () => {

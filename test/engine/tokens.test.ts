@@ -165,16 +165,3 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		);
 	});
 });
-
-it.each([301, 302, 303, 307, 308])(
-	'a token request follows no redirect (%d)',
-	async (redirectStatus) => {
-		const other = await start();
-		const redirectTo = `${other.url}/auth/app-oauth`;
-		const service = await start({ switches: { token: { redirectTo, redirectStatus } } });
-		const process = new Process();
-		const { error } = await process.list(process.store.add(credentialFor(service), 'one'));
-		expect(error?.message).toContain('redirects the token request, which is not followed');
-		expect(other.requests).toEqual([]);
-	},
-);
