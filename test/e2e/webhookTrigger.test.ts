@@ -22,6 +22,24 @@ afterAll(async () => {
 	await testbed.close();
 });
 
+const hmac = (content: Buffer | string, secret = SECRET) =>
+	createHmac('sha256', secret).update(content).digest('hex');
+
+/** Posts a body with what is said to be its signature. */
+async function post(
+	url: string,
+	body: Buffer | string | Readable,
+	signature: string,
+	headers: Record<string, string> = { 'content-type': 'application/json' },
+) {
+	const answer = await request(url, {
+		method: 'POST',
+		headers: { ...headers, 'x-signature': signature },
+		body,
+	});
+	return { statusCode: answer.statusCode, text: await answer.body.text() };
+}
+
 describe('The webhook trigger in the real n8n', () => {
 	async function activate(
 		parameters: Record<string, unknown>,
@@ -66,15 +84,7 @@ describe('The webhook trigger in the real n8n', () => {
 			const earlier = (await testbed.n8n.listExecutions({ workflowId: workflow.id })).length;
 			await testbed.n8n.listenForTestEvent(workflow, TRIGGER);
 			const body = JSON.stringify(sent);
-			const { statusCode, body: answer } = await request(url, {
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					'x-signature': createHmac('sha256', secret).update(body).digest('hex'),
-				},
-				body,
-			});
-			const text = await answer.text();
+			const { statusCode, text } = await post(url, body, hmac(body, secret));
 			const [newest] = await testbed.n8n.waitForExecutions(workflow.id, earlier + 1);
 			const execution = await testbed.n8n.waitForExecution(String(newest?.id));
 			const { nodes, error } = execution;
@@ -134,19 +144,8 @@ describe('The webhook trigger in the real n8n', () => {
 			['--x--\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
 		];
 		const send = async (place: number, body: Buffer | string, headers: Record<string, string>) => {
-			const { statusCode, body: answer } = await request(`${url}?place=${place}`, {
-				method: 'POST',
-				headers: {
-					...headers,
-					'x-signature': createHmac('sha256', SECRET).update(body).digest('hex'),
-				},
-				body:
-					'content-encoding' in headers && headers['content-encoding'] === 'gzip'
-						? gzipSync(body)
-						: body,
-			});
-			await answer.dump();
-			return statusCode;
+			const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
+			return (await post(`${url}?place=${place}`, sent, hmac(body), headers)).statusCode;
 		};
 
 		for (const [place, [body, headers, statusCode]] of refused.entries()) {
@@ -172,15 +171,8 @@ describe('The webhook trigger in the real n8n', () => {
 	it('refuses a body larger than n8n takes, and goes on', async () => {
 		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
 		const body = Buffer.alloc(17 * 1024 * 1024, 'x');
-		const send = async (contentType: string, sent: Buffer | Readable = body) => {
-			const { statusCode, body: answer } = await request(url, {
-				method: 'POST',
-				headers: { 'content-type': contentType, 'x-signature': 'x' },
-				body: sent,
-			});
-			await answer.dump();
-			return statusCode;
-		};
+		const send = async (contentType: string, sent: Buffer | Readable = body) =>
+			(await post(url, sent, 'x', { 'content-type': contentType })).statusCode;
 		// What n8n reads itself it answers itself, as it does for its own Webhook node.
 		expect(await send('application/json')).toBeGreaterThanOrEqual(400);
 		const statusCode = await send('application/octet-stream');
@@ -224,16 +216,8 @@ describe('The webhook trigger in the real n8n', () => {
 			{ webhookSecret: SECRET },
 		);
 		const body = '{"event":"visit.created"}';
-		const send = async (signed: string, to: string) => {
-			const signature = createHmac('sha256', SECRET).update(`POST${signed}${body}`).digest('hex');
-			const { statusCode, body: answer } = await request(to, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', 'x-signature': signature },
-				body,
-			});
-			await answer.dump();
-			return statusCode;
-		};
+		const send = async (signed: string, to: string) =>
+			(await post(to, body, hmac(`POST${signed}${body}`))).statusCode;
 		const called = `${url}?tenant=a%20b&x=%C3%A4`;
 		expect(await send(called, called)).toBe(200);
 		expect(await send(called, `${url}?tenant=other`)).toBe(401);
