@@ -66,10 +66,10 @@ export class PublishedWorkflow {
 		return came;
 	}
 
-	/** Lets n8n poll the trigger at this place of the workflow. @returns what it started with */
-	async poll(place = 0): Promise<IDataObject[]> {
-		const items = await this.callPoll(place, 'trigger');
-		if (items.length > 0) this.save(place);
+	/** Lets n8n poll the first trigger. @returns what it started with */
+	async poll(): Promise<IDataObject[]> {
+		const items = await this.callPoll(0, 'trigger');
+		if (items.length > 0) this.save(0);
 		return items;
 	}
 
@@ -85,8 +85,8 @@ export class PublishedWorkflow {
 	}
 
 	/** What a test event in the editor shows. */
-	async fetchTestEvent(place = 0): Promise<IDataObject[]> {
-		return await this.callPoll(place, 'manual');
+	async fetchTestEvent(): Promise<IDataObject[]> {
+		return await this.callPoll(0, 'manual');
 	}
 
 	/** One webhook request to the Production URL, or to the Test URL (`manual`). */

@@ -96,11 +96,6 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			options: { pageSize: 200 },
 			come: usual(50, 400),
 		},
-		'Max Pages 2': {
-			options: { maxPages: 2 },
-			come: usual(200),
-			warns: ['Stopped at Max Pages (2): there may be more users.'],
-		},
 	},
 	'what else is said': {
 		'more than a thousand users': {

@@ -89,8 +89,7 @@ describe('an expression', () => {
 		[200, 200],
 		['204', 204],
 		['={{ 200 + 1 }}', 200],
-		[410, 200],
-		[200.5, 200],
+		...[410, 500, 200.5, 'abc'].map((code): [unknown, number] => [code, 200]),
 		['=', 200],
 		[null, 200],
 	])('or a value %j for the Response Code is answered with %d', async (responseCode, expected) => {

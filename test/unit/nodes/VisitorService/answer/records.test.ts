@@ -58,15 +58,12 @@ describe('findRecords', () => {
 	it.each<[unknown]>([
 		[{ users: [], sites: others }],
 		[{ list: [], sites: others }],
-		[null],
 		[undefined],
 		[[]],
-		[{ data: null }],
 		[{ data: { items: null }, total: 0 }],
 		[{ users: null, total: 0 }],
 		[{ users: null, sites: others }],
 		[{ code: 20000, data: null }],
-		[{ total: 0 }],
 		[{ page: { totalElements: 0 }, _links: {} }],
 		[{ totalPages: '0' }],
 	])('takes for an empty page: %j', (body) => {
@@ -82,7 +79,6 @@ describe('findRecords', () => {
 		{ isSuccess: 'false', data: null },
 		{ Data: [], Error: 'Database is down' },
 		{ data: { error: 'no', items: [] } },
-		{ status: { code: 500 }, users: [] },
 		{ code: 1001, message: 'no', data: null },
 		{ code: '-1', data: null, page: {} },
 		{ status: 403, message: 'no' },
