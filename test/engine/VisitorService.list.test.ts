@@ -1,12 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
-import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { type ReferenceService, syntheticRecord } from '../reference-service';
-import { CredentialStore } from './harness/credentialStore';
-import { type RunningWorkflow, startWorkflow } from './harness/runWorkflow';
-import type { TestNode } from './harness/workflow';
-import { credentialFor, LIST_NODE, tenants, until } from './tenants';
+import type { RunningWorkflow } from './harness/runWorkflow';
+import { credentialFor, Process, tenants, until } from './tenants';
 
 type ListSwitches = Parameters<ReferenceService['set']>[0]['list'];
 
@@ -16,33 +12,12 @@ const startService = tenants();
 async function tenantWith(users: number, list: ListSwitches = {}) {
 	const service = await startService({ switches: { list } });
 	await service.seed('users', users);
-	const credentials = new CredentialStore(new VisitorServiceApi());
-	const used = credentials.add(credentialFor(service));
-
-	const start = (
-		parameters: INodeParameters,
-		settings: Partial<TestNode> = {},
-		items?: IDataObject[],
-	): RunningWorkflow =>
-		startWorkflow(
-			{
-				type: LIST_NODE,
-				class: new VisitorService(),
-				credentials: used,
-				parameters: { resource: 'user', operation: 'list', returnAll: true, ...parameters },
-				...settings,
-			},
-			credentials,
-			items,
-		);
-	return {
-		service,
-		start,
-		list: async (...parameters: Partial<Parameters<typeof start>>) => {
-			const [first = {}, ...others] = parameters;
-			return await start(first, ...others).finished;
-		},
-	};
+	const process = new Process();
+	const used = process.store.add(credentialFor(service));
+	const start = (parameters: INodeParameters = {}): RunningWorkflow =>
+		process.start(used, { returnAll: true, ...parameters });
+	const read = async (parameters?: INodeParameters) => await start(parameters).finished;
+	return { service, start, list: read };
 }
 
 const users = (count: number) =>

@@ -19,10 +19,10 @@ import {
 } from '../reference-service';
 import { additionalData } from './harness/additionalData';
 import { CredentialStore } from './harness/credentialStore';
-import { type RunResult, startWorkflow } from './harness/runWorkflow';
+import { type RunningWorkflow, type RunResult, startWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 
-export const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';
+const LIST_NODE = 'n8n-nodes-visitor-service.visitorService';
 const REQUEST_NODE = 'test.request';
 
 export const HOSTS: N8nVersion[] = ['1.123.81', '2.41.1'];
@@ -33,7 +33,7 @@ interface PackageModules {
 }
 
 /** The package as one process of n8n has it: what it remembers is shared with nobody. */
-export function loadPackage(): PackageModules {
+function loadPackage(): PackageModules {
 	let loaded: PackageModules | undefined;
 	jest.isolateModules(() => {
 		// n8n's own modules are those of the engine; only the package's state is to be apart.
@@ -98,12 +98,12 @@ export class Process {
 		this.store = store ?? new CredentialStore(new this.package.VisitorServiceApi(), host);
 	}
 
-	async list(
+	start(
 		credentials: INodeCredentials,
 		parameters: INodeParameters = {},
 		settings: Partial<TestNode> = {},
 		items?: IDataObject[],
-	): Promise<RunResult> {
+	): RunningWorkflow {
 		const node = {
 			type: LIST_NODE,
 			class: new this.package.VisitorService(),
@@ -111,7 +111,11 @@ export class Process {
 			parameters: { resource: 'user', operation: 'list', ...parameters },
 			...settings,
 		};
-		return await startWorkflow(node, this.store, items).finished;
+		return startWorkflow(node, this.store, items);
+	}
+
+	async list(...started: Parameters<Process['start']>): Promise<RunResult> {
+		return await this.start(...started).finished;
 	}
 
 	async request(
