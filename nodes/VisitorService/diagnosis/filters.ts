@@ -18,8 +18,7 @@ export async function checkSort({ conversation, first }: Users): Promise<Found[]
 	if (field === undefined) return [];
 	for (const spelling of SPELLINGS) {
 		const sort = spelling.replace('field', () => field);
-		const { answer, records } = await conversation.ask({ sort });
-		if (answer === undefined) return [];
+		const { records } = await conversation.ask({ sort });
 		const isDescending = records.length > MAX_CHANGES && ascents(records, field) === 0;
 		if (isDescending) return [ok(check, spelling, `"${sort}" works.`)];
 	}

@@ -110,13 +110,13 @@ export async function recommend(
 	const { endedBy, failure = INCOMPLETE, keys } = standard;
 	const isWhole = !UNSURE_ENDS.includes(endedBy);
 	const nothing = { values: {}, isRead, failure, isEmpty: keys.size === 0, isWhole };
-	// One answer may be an accident, unless others follow it.
-	const isSure = isRead === true && numbering === 'from0';
+	// One answer may be an accident.
+	const isSure = isRead === true && numbering !== 'from1';
 	const again = isSure ? standard : await tryList(users, {}, true);
 	const isSame = isRead === readsKnown(users, again) && !(isRead && numbering === 'ignored');
 	if (isRead === undefined || !isSame) {
-		const cause = [standard, again].find((trial) => readsKnown(users, trial) === undefined);
-		return { ...nothing, isRead: undefined, failure: cause?.failure ?? DIFFERENT };
+		const cause = standard.failure ?? again.failure ?? DIFFERENT;
+		return { ...nothing, isRead: undefined, failure: cause };
 	}
 	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
 	const isAccepted = users.pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);

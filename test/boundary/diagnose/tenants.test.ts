@@ -125,7 +125,7 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary')).toMatchObject({
 			status: 'unknown',
 			meaning:
-				'Users can be read, but how is not clear. The service had no time for a request, so it was left alone. Run Diagnose again later.',
+				'Users can be read, but how is not clear. The service failed to answer (status 504). Try again later. The cause is on the side of the service.',
 		});
 	});
 
