@@ -1,0 +1,76 @@
+import type { JsonObject } from '../reference-service';
+import { hostWith, list } from './listedHost';
+
+const data = [{ id: 1 }];
+
+/** Lists the users of a service that answers every request with this body, and status 200. */
+async function listed(body: JsonObject) {
+	const host = await hostWith({}, { switches: { list: { force: { status: 200, body } } } });
+	const { error, items } = await list(host, { options: { maxPages: 1 } });
+	return error?.message ?? items;
+}
+
+it.each<JsonObject>([
+	{ errorMessage: 'Failed', data },
+	{ err_msg: 'Failed', data },
+	{ isError: true, data },
+	{ hasErrors: true, data },
+	{ failed: true, data },
+	{ success: false, data },
+	{ ok: 'No', data },
+	{ success: 0, data },
+	{ status: 'FAILED', data },
+	{ code: 400, data },
+	{ code: 599, data },
+	{ code: 600 },
+	{ code: -1 },
+	{ success: true, error: 'Failed' },
+	{ success: true, error: { text: 'Failed' }, data },
+	// An empty list beside an error.
+	{ code: 'FAIL', message: 'DB down', data: [] },
+	{ fault: { code: 500 }, data: [] },
+	{ error: 1234, data: [] },
+	{ error: { number: 17 }, data: [] },
+	{ errors: [{ code: 1001 }], data: [] },
+	{ success: false, message: '<b>Internal error</b>', data: [] },
+	{ success: false, errors: ['Database is down'], data: [] },
+	{ success: false, message: 'Company not found', data: [] },
+	// That there is no such page may be true of a later one.
+	{ errors: [{ status: '404', title: 'Not Found' }] },
+	{ error: { code: 'NOT_FOUND' } },
+	{ fault: { code: 404 } },
+])('a body says that the request failed, although its status is 200: %j', async (body) => {
+	expect(await listed(body)).toBe(
+		'The service refused the request, but answered with a success status.',
+	);
+});
+
+it.each<JsonObject>([
+	{ success: true, errorMessage: 'Failed', data },
+	{ success: true, error: 'Failed', data },
+	{ success: 'true', error: 'Failed', data },
+	{ isError: false, data },
+	{ isError: 'true', data },
+	{ success: 'nothing', data },
+	{ success: 'piano', data },
+	{ status: 5, data },
+	{ code: 600, data },
+	{ code: -1, data },
+	{ code: 399 + 1000, data },
+	{ errorMessage: 'Operation completed.', data },
+	{ err: { errno: 0, errmsg: 'Done' }, data },
+	// What goes with it holds the list if nothing else does.
+	{ search: { users: data }, tags: ['x'] },
+])('a body is a page, whatever it says beside its records: %j', async (body) => {
+	expect(await listed(body)).toEqual(data);
+});
+
+it.each<JsonObject>([
+	{ success: false, errors: ['No users found'], data: [] },
+	{ data: [], errors: [{ code: 404, detail: 'No records found' }] },
+	{ status: 'error', errors: [{ message: 'Invalid page' }], data: [] },
+	{ error: { message: 'Could not find any users' } },
+	{ code: 0 },
+])('a body says that there is nobody: %j', async (body) => {
+	expect(await listed(body)).toEqual([]);
+});
