@@ -304,7 +304,7 @@ describe('Find', () => {
 		const failed = await find(host, { ...none, options: { ifNotFound: 'error' } });
 		expect(failed.error).toMatchObject({
 			message: 'Found no such user among 120 users read.',
-			description: 'Check Field and Value, or set If Not Found to Return No Item.',
+			description: 'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
 		});
 		const wrong = await find(host, { ...none, field: 'mail', options: { ifNotFound: 'error' } });
 		expect(wrong.error).toMatchObject({

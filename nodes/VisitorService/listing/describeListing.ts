@@ -16,8 +16,6 @@ export interface ListingFigures extends ListingReport {
 	wholeList: boolean;
 	maxPages: number;
 	untilStable: boolean;
-	/** Names in Output Field Names or IDs that no record has. */
-	missingFields: readonly string[];
 }
 
 /**
@@ -155,9 +153,6 @@ const WARNINGS: readonly Sentence[] = [
 	({ differing, idField = '' }) =>
 		differing > 0 &&
 		`${writeCount(differing, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
-	({ missingFields: names, plural }) =>
-		names.length > 0 &&
-		`None of the ${plural} has ${quoted(names)}: check Output Field Names or IDs.`,
 	({ sweeps }) =>
 		sweeps.length > 1 &&
 		sweeps.at(-1) !== 0 &&

@@ -252,9 +252,8 @@ export function saidWitnesses(turn: Turn): number {
 
 /** Whether it was sent at once, whatever was asked for. A page count is then one for that size. */
 function isWholeList(turn: Turn): boolean {
-	const { metadata } = turn.page;
 	const { count, size, totalPages = 0 } = turn.after;
-	const isAll = isFirst(turn) && count > size && metadata.total === count;
+	const isAll = isFirst(turn) && count > size && turn.page.metadata.total === count;
 	return isAll && totalPages <= Math.ceil(count / size);
 }
 

@@ -75,14 +75,16 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { cameAgain, differing, duplicates, keys, read } = memory;
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { found, known } = sweep;
-	const isUnproven = known.shortIsUsual && !(keys.hasIds && duplicates === 0);
+	const isOtherSize = known.size !== known.asked && known.pages > 1;
+	const isUnproven =
+		(known.shortIsUsual && !(keys.hasIds && duplicates === 0)) || (isOtherSize && memory.isUntold);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
 		...{ cameAgain, differing, duplicates, itemsPath, otherPaths, pages, records: read, sweeps },
 		// If there is only one page, its total is that of the list, too.
 		total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
 		isSizeDoubtful: known.pages > 0 && (known.isLonger || isUnproven),
-		pageSizeThatCame: known.size !== known.asked && known.pages > 1 ? known.size : undefined,
+		pageSizeThatCame: isOtherSize ? known.size : undefined,
 		longIntegers: [...longIntegers],
 		missingIdPath: !keys.known.isGuessed && !keys.hasIds && read > 0 ? request.idPath : undefined,
 	};

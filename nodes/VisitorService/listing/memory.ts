@@ -75,8 +75,15 @@ export class Memory<Kept> {
 
 	/** Up to the limit. */
 	get records(): Kept[] {
-		const { kept, leftOut, rules } = this;
-		return kept.filter((_, place) => !leftOut.has(place)).slice(0, rules.limit);
+		const { kept, leftOut } = this;
+		const { limit = Infinity } = this.rules;
+		if (leftOut.size === 0 && kept.length <= limit) return kept;
+		return kept.filter((_, place) => !leftOut.has(place)).slice(0, limit);
+	}
+
+	/** Whether there is no ID, and equal records stand on one page. */
+	get isUntold(): boolean {
+		return !this.keys.hasIds && this.contents === undefined;
 	}
 
 	/** How many records are still wanted. */
@@ -116,7 +123,7 @@ export class Memory<Kept> {
 			repeats,
 			differs: others > 0 || (repeats === 'no' && mayBeEarlier),
 			hasIds: keys.hasIds,
-			areTold: keys.areTold(page),
+			areTold: !this.isUntold,
 		};
 	}
 
@@ -200,9 +207,10 @@ export class Memory<Kept> {
 		this.keep(record, isLeftOut);
 		if (!isLeftOut || !this.isOther(key, record)) return;
 		this.differing++;
-		// More records that differ than records that came again have something else in common.
-		const isNone = this.differing > 1 && 2 * this.differing > this.duplicates;
-		if (isNone && this.keys.known.isGuessed) this.disproveId();
+		const { isGuessed, isIdLasting } = this.keys.known;
+		// Unless something differs in each answer, most that came again with an ID are the same.
+		const isNone = isIdLasting && this.differing > 1 && 2 * this.differing > this.duplicates;
+		if (isNone && isGuessed) this.disproveId();
 	}
 
 	/** What was left out because of the ID comes back. */

@@ -87,12 +87,6 @@ export class RecordKeys {
 	/** A digest of what a record holds, without what differs in each answer. */
 	readonly contentOf = (record: JsonObject): number => wideDigest(this.textOf(record));
 
-	/** Whether no two records are equal, so that a repeated page is known by them. */
-	areTold(page: Records): boolean {
-		if (this.hasIds) return true;
-		return page.length > 1 && new Set(page.map(this.contentOf)).size === page.length;
-	}
-
 	/** How many of these records are among the others, by a field or by all that tells them apart. */
 	among(others: Records, some: Records, field?: string): 'none' | 'some' | 'all' {
 		const keysOf = (records: Records): unknown[] =>

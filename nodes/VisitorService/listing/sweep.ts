@@ -67,6 +67,9 @@ export class Sweep<Kept> {
 	/** The size that pages after the first one are asked for. */
 	private size: number;
 
+	/** A page that held something new when it was looked at before its turn: the list goes so far. */
+	private newsAt = 0;
+
 	private readonly pages: ReadAhead<Page>;
 
 	constructor(
@@ -102,7 +105,8 @@ export class Sweep<Kept> {
 
 	/** @returns whether the list ends with this page */
 	private async readPage(number: number): Promise<boolean> {
-		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead: 'unknown' };
+		const ahead = number < this.newsAt ? 'new' : 'unknown';
+		let asked: Asked = { number, page: await this.getPage(number), asked: 1, ahead };
 		if (this.found.isAfterEnd) return true;
 		for (;;) {
 			const turn = this.turnOf(asked);
@@ -186,7 +190,7 @@ export class Sweep<Kept> {
 		}
 		if (isPlaced) return;
 		const isFull = came === pageSize && came !== page.metadata.total;
-		if (isFull && isEveryPage && keys.areTold(page.records)) throw pageIgnored();
+		if (isFull && isEveryPage) throw pageIgnored();
 		this.found.isAfterEnd = true;
 	}
 
@@ -245,12 +249,14 @@ export class Sweep<Kept> {
 
 	private async lookAhead({ number, page: current }: Turn, count: number): Promise<LaterPages> {
 		let found: LaterPages = 'none';
+		const isHeard = current.kind === 'records' || this.known.pages > 0;
 		for (let later = number + 1; later <= number + count; later++) {
 			const page = await this.pages.get(later);
-			if (current.kind !== 'records' && this.known.pages === 0) {
-				this.known = hear(this.known, page.metadata);
+			if (!isHeard) this.known = hear(this.known, page.metadata);
+			if (this.isNews(page, current)) {
+				this.newsAt = later;
+				return 'new';
 			}
-			if (this.isNews(page, current)) return 'new';
 			if (page.kind === 'records') found = 'old';
 			// If each page is an earlier one, the next ones are as well.
 			else if (current.kind === 'records' && found === 'old') return 'new';
@@ -289,7 +295,7 @@ export class Sweep<Kept> {
 	private async countFromOne(turn: Turn): Promise<void> {
 		const { before, number, page } = turn;
 		// Rows that are equal on one page may be so on two.
-		if (!turn.areTold && page.records.length > 1) this.found.equalPage ??= number;
+		if (!turn.areTold) this.found.equalPage ??= number;
 		this.known = { ...hear(before, page.metadata, page.records.length), shift: 1 };
 		const first = await this.pages.getAgain(0);
 		if (first.kind === 'records' && this.isNews(first, page)) this.found.repeatedPage ??= number;

@@ -36,8 +36,11 @@ export class FieldSelection {
 	 */
 	constructor(private readonly fields: readonly string[]) {}
 
-	get missing(): string[] {
-		return this.looked.missing;
+	/** Fields that no record had, which the user should look at. */
+	warnings(plural: string): string[] {
+		const names = this.looked.missing.map((field) => `"${field}"`).join(', ');
+		if (names === '') return [];
+		return [`None of the ${plural} has ${names}: check Output Field Names or IDs.`];
 	}
 
 	/** The record with these fields only, at their places; the record itself if none is named. */

@@ -40,7 +40,7 @@ export async function find(
 	const [warning] = match.warnings(plural);
 	throw new ServiceFailure(
 		`Found no such ${name} among ${writeCount(looked, name, plural)} read.`,
-		warning ?? 'Check Field and Value, or set If Not Found to Return No Item.',
+		warning ?? 'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
 		{ kind: 'answer' },
 	);
 }
@@ -104,9 +104,9 @@ async function readList(
 		wholeList: parameters.page === 0 && report.endedBy !== 'limit',
 		maxPages: parameters.maxPages,
 		untilStable: parameters.untilStable,
-		missingFields: items.length > 0 ? fields.missing : [],
 	});
-	const warnings = match.warnings(resource.plural);
+	const { plural } = resource;
+	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];
 	const remark = searchRemark(parameters, { ...report, found: items.length });
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');

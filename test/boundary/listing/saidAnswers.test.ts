@@ -423,6 +423,12 @@ const LISTS: Record<string, () => Whole[]> = {
 		const came = [...users.slice(0, 20), ...users.slice(20).filter((_, place) => place !== 5)];
 		return [{ users: came, answer: moving(users, { total: 39 }) }];
 	},
+	'of which a page in the middle is empty, after one that showed what follows': () => {
+		const users = listOf(5, withId);
+		const pages = [users.slice(0, 4), users.slice(0, 4), [], users.slice(4)];
+		const answer: AnswerOf = (page) => ({ data: pages[page] ?? [], hasMore: false });
+		return [{ users, answer, wish: { pageSize: 1 } }];
+	},
 	'up to Max Pages, if the total agrees with it': () => {
 		const users = listOf(20, numbered);
 		return [{ users, answer: pagesOf(users, { total: 20 }), wish: { maxPages: 2 }, requests: 2 }];
@@ -483,7 +489,38 @@ const removedAfter = (count: number, page: number): AnswerOf => {
 
 const ofGroup = (id: number, name: string): Row => ({ id, name });
 
+const floors = (...numbers: number[]): Row[] => numbers.map((number) => ({ floor: number }));
+
 const WARNED: Record<string, () => Doubtful[]> = {
+	'pages of another size than asked for hold records that nothing tells apart': () => [
+		{
+			answer: (page) => ({ data: page === 0 ? floors(0, 1, 2, 0) : floors(0, 1, 2) }),
+			...{ wish: { pageSize: 6 }, comes: 7 },
+		},
+		{
+			answer: (page) =>
+				page === 0
+					? { data: floors(1, 2, 0, 1), totalPages: 1 }
+					: { data: page === 1 ? floors(1) : [], totalPages: 2 },
+			...{ wish: { pageSize: 12 }, comes: 5 },
+		},
+	],
+	'users with something new in each answer come again on pages that were empty once': () => {
+		let answers = 0;
+		const shown = (...ids: number[]) => ids.map((id) => ({ id, photo: `signed-${answers++}` }));
+		const pages = [
+			[1, 2],
+			[3, 4],
+		];
+		return [
+			{
+				answer: (page, _, asked) => ({
+					data: shown(...(pages[page] ?? (asked > 4 && page < 4 ? [page + 1] : []))),
+				}),
+				...{ wish: { pageSize: 3, concurrency: 3 }, comes: 4 },
+			},
+		];
+	},
 	'an earlier page comes in place of a page, once, and is not read again': () =>
 		KINDS.flatMap(([, record]) =>
 			[
