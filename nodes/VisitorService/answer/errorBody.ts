@@ -2,10 +2,10 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldName } from '../values/fieldName';
 import { isRecord, type JsonObject } from '../values/json';
 import { readDecimal, readSaidFlag } from '../values/scalar';
+import { cleanServerText } from '../values/serverText';
 import { isFaultName } from './envelope';
 import { localName } from './fieldNames';
 import { meaningOf } from './outcomeText';
-import { cleanServerText } from './serverText';
 
 /** What the body of an answer with a status of success may say instead of holding a list. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import { holdsSecret } from '../answer/serverText';
+import { holdsSecret } from '../values/serverText';
 
 const IF_ANSWERED = 'the service answers';
 const IF_ANY_USERS = 'the list has users';

@@ -1,8 +1,8 @@
 import { LISTED_RESOURCES } from '../answer/resources';
-import { concealSecrets } from '../answer/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { type EndedBy, USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
+import { concealSecrets } from '../values/serverText';
 import { requireFailure } from './conversation';
 import type { Numbering } from './pages';
 import { keyOf, MAX_CHANGES, type Users } from './users';

@@ -1,10 +1,10 @@
 import { LISTED_RESOURCES } from '../answer/resources';
-import { cleanServerText } from '../answer/serverText';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import type { HttpAnswer, HttpRequest } from '../http/message';
 import { forbidsForNow, readRetryAfter } from '../http/retryTimes';
 import { type SendingRules, sendRequest } from '../http/sendRequest';
 import { ACCEPTED, TOO_MANY_REQUESTS } from '../http/temporaryStatus';
+import { cleanServerText } from '../values/serverText';
 
 type Explanation = readonly [kind: FailureKind, what: string, remedy: string];
 

@@ -1,10 +1,10 @@
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import type { RecordsSought } from '../answer/records';
-import { concealSecrets } from '../answer/serverText';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import { withinOrigin } from '../http/redirects';
 import type { SendingRules } from '../http/sendRequest';
+import { concealSecrets } from '../values/serverText';
 import { askApi, explainAnswer } from './apiRequest';
 import { HeldCredential, type TenantHost } from './heldCredential';
 

@@ -7,8 +7,8 @@ import { tokenCoordination } from '../../../credentials/authorization/coordinati
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { concealSecrets } from '../answer/serverText';
 import { withinOrigin } from '../http/redirects';
+import { concealSecrets } from '../values/serverText';
 import { askApi, explainAnswer } from './apiRequest';
 
 /** Somebody waits for a test, and can repeat it. */

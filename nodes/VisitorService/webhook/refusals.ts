@@ -1,4 +1,4 @@
-import { onOneLine } from '../answer/serverText';
+import { onOneLine } from '../values/serverText';
 
 /**
  * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n:

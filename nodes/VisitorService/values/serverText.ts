@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName } from '../values/fieldName';
-import { isRecord } from '../values/json';
+import { fieldName } from './fieldName';
+import { isRecord } from './json';
 
 const MAX_TEXT_LENGTH = 200;
 /** Objects in objects that are searched for a sentence. */

@@ -1,5 +1,5 @@
-import { concealSecrets } from '../../../../../nodes/VisitorService/answer/serverText';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { concealSecrets } from '../../../../../nodes/VisitorService/values/serverText';
 
 const SECRET = 'synthetic-token-0001';
 const bytes = Buffer.from(SECRET);

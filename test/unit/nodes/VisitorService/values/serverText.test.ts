@@ -1,4 +1,4 @@
-import { cleanServerText } from '../../../../../nodes/VisitorService/answer/serverText';
+import { cleanServerText } from '../../../../../nodes/VisitorService/values/serverText';
 
 describe('cleanServerText', () => {
 	it.each<[string, unknown, string]>([
