@@ -30,9 +30,8 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const { records } = users.first;
 	const areTold = new Set(records.map(keyOf)).size === records.length;
 	if (!areTold) return 'unclear';
-	const isLong = users.goesOn(USUAL_PAGE_SIZE);
 	const third = Math.max(MIN_SIZE_ASKED, Math.floor(records.length / 3));
-	const pageSize = isLong ? USUAL_PAGE_SIZE : third;
+	const pageSize = users.goesOn(USUAL_PAGE_SIZE) ? USUAL_PAGE_SIZE : third;
 	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
 	const one = await ask(1);
 	const start = users.begins(one) ? 1 : 0;
@@ -43,7 +42,8 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	if (!users.begins(isSure ? before : await ask(start, true))) return 'unclear';
 	if (isNew(after, before)) return start === 1 ? 'from1' : 'from0';
 	// In a short list, every page after the end may be the last one.
-	const isMore = users.goesOn(one.records.length) || one.metadata.more === true;
+	const isLong = users.longest.records.length > one.records.length + MAX_CHANGES;
+	const isMore = isLong || one.metadata.more === true;
 	return isMore && users.begins(after) && countNew(after, before) === 0 ? 'ignored' : 'unclear';
 }
 

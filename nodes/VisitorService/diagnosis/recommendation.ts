@@ -110,8 +110,8 @@ export async function recommend(
 	const { endedBy, failure = INCOMPLETE, keys } = standard;
 	const isWhole = !UNSURE_ENDS.includes(endedBy);
 	const nothing = { values: {}, isRead, failure, isEmpty: keys.size === 0, isWhole };
-	// One answer may be an accident.
-	const isSure = isRead === true && numbering !== 'from1';
+	// One answer may be an accident, unless others follow it.
+	const isSure = isRead === true && numbering === 'from0';
 	const again = isSure ? standard : await tryList(users, {}, true);
 	const isSame = isRead === readsKnown(users, again) && !(isRead && numbering === 'ignored');
 	if (isRead === undefined || !isSame) {
