@@ -165,6 +165,7 @@ describe('In the editor of the real n8n', () => {
 				},
 			},
 		]);
+		let url = '';
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
 			await editor.openNode(TRIGGER);
@@ -183,23 +184,24 @@ describe('In the editor of the real n8n', () => {
 			await pictures.take(editor.page, 'docs/pictures/webhook-trigger.png');
 			await node.getByText('Test URL', { exact: true }).click();
 			await node.getByText('/webhook-test/').click();
-			const url = await editor.copiedText();
+			url = await editor.copiedText();
 			expect(url).toBe(
 				webhookUrl(testbed.n8nUrl, workflow, TRIGGER).replace('/webhook/', '/webhook-test/'),
 			);
 
-			const listening = node.getByText('Listening for test event');
 			await listen.click();
-			await listening.waitFor();
+			await node.getByText('Listening for test event').waitFor();
 			expect(await testbed.deliver({ url, secret: 'forged' })).toBe(401);
-			// A refused delivery is shown as the output of the test, which ends it. Until the editor has
-			// heard of the end, the same button stops the listening.
+			// A refused delivery is shown as the output of the test, which ends it.
 			await editor.output.getByText('no signature matches', { exact: false }).first().waitFor();
-			await listening.waitFor({ state: 'hidden' });
-			await editor.executeStep();
-			await listening.waitFor();
+		});
+		// In an editor of its own: n8n may end the first test when the second one has begun.
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode(TRIGGER);
+			await editor.node.getByTestId('trigger-execute-button').click();
+			await editor.node.getByText('Listening for test event').waitFor();
 			expect(await testbed.deliver({ url, secret: WEBHOOK_SECRET })).toBe(200);
-			// The refused delivery stays on the screen until the output of this one arrives.
 			await editor.output.getByText('visit-000001', { exact: false }).first().waitFor();
 			expect(await editor.output.getByRole('row').nth(1).innerText()).toMatch(
 				/visit\.created[^]*visit-000001/,
