@@ -160,6 +160,31 @@ describe('a list that cannot be read', () => {
 	});
 
 	it.each([
+		[
+			{ north: '{records}', south: [{ id: 'a' }] },
+			'',
+			'The answer holds several lists that may be the one of the records: north, south.',
+			'Set Items Path to the dot path of the right one.',
+		],
+		[
+			'{records}',
+			'people',
+			'The answer has no list at "people". The answer itself is a list.',
+			'Clear Items Path in the options.',
+		],
+		[
+			{ north: '{records}' },
+			'people',
+			'The answer has no list at "people". Fields seen: north.',
+			'Set Items Path to the dot path of the list.',
+		],
+	])('says where to look for it: %j, Items Path "%s"', async (template, itemsPath, ...said) => {
+		const { list } = await tenantWith(3, { envelope: { template } });
+		const { error } = await list({ options: { itemsPath } });
+		expect(error).toMatchObject({ message: said[0], description: said[1] });
+	});
+
+	it.each([
 		[300, undefined],
 		[3_000, 'The service returned an answer with too many levels.'],
 		[100_000, 'The service returned an answer with too many levels.'],
