@@ -76,8 +76,8 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { found, known } = sweep;
 	const isOtherSize = known.size !== known.asked && known.pages > 1;
-	const isUnproven =
-		(known.shortIsUsual && !(keys.hasIds && duplicates === 0)) || (isOtherSize && memory.isUntold);
+	const isProven = (known.total === read && !isOtherSize) || (keys.hasIds && duplicates === 0);
+	const isUnproven = (known.shortIsUsual && !isProven) || (isOtherSize && memory.isUntold);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
 		...{ cameAgain, differing, duplicates, itemsPath, otherPaths, pages, records: read, sweeps },

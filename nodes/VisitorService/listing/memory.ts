@@ -244,10 +244,7 @@ export class Memory<Kept> {
 	/** If equal records stand on one page, those of other pages tell nothing. */
 	private compareContents(page: Records): void {
 		const here = new Set(page.map(this.keys.contentOf));
-		if (here.size < page.length) {
-			this.contents = undefined;
-			this.cameAgain = 0;
-		}
+		if (here.size < page.length) this.contents = undefined;
 		for (const content of here) {
 			if (this.contents?.has(content)) this.cameAgain++;
 			this.contents?.add(content);

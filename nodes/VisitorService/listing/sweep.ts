@@ -230,8 +230,10 @@ export class Sweep<Kept> {
 		const { memory } = this;
 		const { number, page } = turn;
 		const again = await this.pages.getAgain(number);
-		if (page.kind === 'records' && again.kind === 'records')
-			memory.compareAnswers(page.records, again.records);
+		const isRead = again.kind === 'records';
+		if (isRead && page.kind === 'records') memory.compareAnswers(page.records, again.records);
+		// What is empty and filled in turn has no size that shows the end.
+		else if (isRead && page.kind !== 'fault') this.known = { ...this.known, shortIsUsual: true };
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
 		const freshOf = ({ records }: Page) => memory.compare(records).fresh;
 		const isKept = isList(page) && (!isList(again) || freshOf(page) > freshOf(again));

@@ -505,6 +505,17 @@ const WARNED: Record<string, () => Doubtful[]> = {
 			...{ wish: { pageSize: 12 }, comes: 5 },
 		},
 	],
+	'a page is empty once, and then holds what nothing tells from what came': () => {
+		const shown = (places: number[], asked: number) =>
+			places.map((place) => ({ name: `User ${place}`, photo: `signed-${asked}` }));
+		const pages = [[0, 1, 2], [2]];
+		const answer: AnswerOf = (page, _, asked) => ({
+			data: shown(pages[page] ?? [], asked),
+			total: 3,
+		});
+		const emptyOnce = onceAt(1, () => ({ data: null }), answer);
+		return [{ answer: emptyOnce, wish: { pageSize: 3 }, comes: 4 }];
+	},
 	'users with something new in each answer come again on pages that were empty once': () => {
 		let answers = 0;
 		const shown = (...ids: number[]) => ids.map((id) => ({ id, photo: `signed-${answers++}` }));
