@@ -353,6 +353,46 @@ describe('a published trigger', () => {
 		}
 	});
 
+	it('polled each week asks once more at most, if nothing changed', async () => {
+		const { change, host, poll, pollsAsked, service } = await published({ users: 1_500 });
+		for (const id of ['a', 'b']) await change(id);
+		await poll();
+		service.clearRequests();
+		for (let weeks = 0; weeks < 4; weeks++) {
+			host.time.pass(7 * 24 * HOUR);
+			expect(await poll()).toEqual([]);
+		}
+		expect(pollsAsked()).toBeLessThanOrEqual(8);
+	});
+
+	it('goes on after a day without a change, however slowly pages come', async () => {
+		const { change, host, poll, service } = await published({ users: 300 });
+		for (const id of ['a', 'b']) await change(id);
+		await poll();
+		service.onListRequest(() => {
+			host.time.pass(9_000);
+		});
+		for (let hours = 0; hours < 27; hours++) {
+			host.time.pass(HOUR);
+			expect(await poll()).toEqual([]);
+		}
+		await change('c');
+		host.time.pass(MINUTE);
+		expect(await poll()).toEqual(['c']);
+	});
+
+	it('remembers few states of one user who changes at each poll', async () => {
+		const { change, host, poll, workflow } = await published();
+		for (const id of ['a', 'b']) await change(id);
+		await poll();
+		for (let polls = 0; polls < 250; polls++) {
+			host.time.pass(10 * MINUTE);
+			await change('a');
+			await poll();
+		}
+		expect(workflow.storedLength).toBeLessThan(3_000);
+	});
+
 	it('says that users show no update time any more, also if updatedSince is ignored', async () => {
 		const list = { updatedSince: { ignored: true } };
 		const { host, poll, service } = await published({ list });

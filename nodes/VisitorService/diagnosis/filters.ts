@@ -3,7 +3,7 @@ import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSin
 import { findUpdateTimes } from '../answer/updateTimes';
 import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { type Found, failed, ok, unknown } from './finding';
+import { type Found, failed, ok } from './finding';
 import { keyOf, MAX_CHANGES, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
@@ -22,7 +22,7 @@ export async function checkSort({ conversation, first }: Users): Promise<Found[]
 		const isDescending = records.length > MAX_CHANGES && ascents(records, field) === 0;
 		if (isDescending) return [ok(check, spelling, `"${sort}" works.`)];
 	}
-	return [unknown(check, `The service may not sort by "${field}".`)];
+	return [];
 }
 
 /** How often a record is followed by a greater one: more often than one change explains. */
@@ -77,10 +77,8 @@ export async function checkUpdatedSince(
 		if (changed.some(isOlder)) return 'everybody';
 		return changed.some((one) => keyOf(one) === keyOf(newest)) ? 'works' : 'unclear';
 	};
-	const verdicts: Verdict[] = [];
 	for (const { name, format, unit } of FORMATS) {
-		verdicts.push(await judge(format, since));
-		if (verdicts.at(-1) !== 'works') continue;
+		if ((await judge(format, since)) !== 'works') continue;
 		const values = { updatedSinceFormat: format };
 		const setting = format === 'iso' ? null : { 'List Users': values, 'Polling Trigger': values };
 		const found = { ...ok(check, format, `The service reads times in ${name}.`), setting };
@@ -95,8 +93,9 @@ export async function checkUpdatedSince(
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
 		return isLeftOut ? [found, ok(inclusive, false, leftOut)] : [found];
 	}
-	const isIgnored = verdicts.every((verdict) => verdict === 'everybody');
-	if (!isIgnored || (await judge('iso', now + DAY)) !== 'everybody') return [];
+	for (const { format } of FORMATS) {
+		if ((await judge(format, now + DAY)) !== 'everybody') return [];
+	}
 	const effect = 'Updated Since cannot be used, and the Polling Trigger reads all users each time.';
 	return [failed(check, null, 'The service does not follow "updatedSince".', effect)];
 }

@@ -73,7 +73,7 @@ export class AdaptivePace {
 	/** Milliseconds the fastest answer took. */
 	private latency = Infinity;
 
-	/** @param concurrency max number of requests in flight; the caller sends no more */
+	/** @param concurrency max number of requests in flight */
 	constructor(
 		private readonly concurrency: number,
 		private readonly clock: Clock,
@@ -92,7 +92,7 @@ export class AdaptivePace {
 	}
 
 	private startDue(): void {
-		while (!this.line.isEmpty && this.inFlight.size < (this.rate.isClosed ? 1 : this.room)) {
+		while (!this.line.isEmpty && this.inFlight.size < (this.rate.isClosed ? 1 : Math.min(this.room, this.concurrency))) {
 			const now = this.clock.now();
 			const due = this.nextStart;
 			if (due > now) {

@@ -129,6 +129,8 @@ function judgeFailure(
 	{ pace, random, maxRetries, role }: SendingRules,
 	retries: number,
 ): AttemptOutcome {
+	// An answer with too many levels is no broken connection.
+	if (error instanceof RangeError) throw error;
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
 			? { kind: 'lasting', failure: error }

@@ -76,8 +76,10 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { found, known } = sweep;
 	const isOtherSize = known.size !== known.asked && known.pages > 1;
-	const isProven = (known.total === read && !isOtherSize) || (keys.hasIds && duplicates === 0);
-	const isUnproven = (known.shortIsUsual && !isProven) || (isOtherSize && memory.isUntold);
+	const isCounted = known.total === read;
+	const isProven = (isCounted && !isOtherSize) || (keys.hasIds && duplicates === 0);
+	const isUntold = isOtherSize && memory.isUntold && !isCounted;
+	const isUnproven = isUntold || (known.shortIsUsual && !isProven);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
 		...{ cameAgain, differing, duplicates, itemsPath, otherPaths, pages, records: read, sweeps },

@@ -1,6 +1,6 @@
 export interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
-	/** Max number of pages without an answer, and so of requests in flight. */
+	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
 	concurrency: number;
 	/**
 	 * The first page that must not be asked for before its turn; looked at again after every answer.

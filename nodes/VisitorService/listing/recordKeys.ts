@@ -127,6 +127,8 @@ export class RecordKeys {
 		const [keys, keysAgain] = [this.of(one), this.of(other)];
 		const length = Math.min(one.length, other.length);
 		const isIdSame = this.hasIds && keys.slice(0, length).every((key, at) => key === keysAgain[at]);
+		if (this.hasIds && !isIdSame && this.ofPage(one) === this.ofPage(other))
+			return this.with({ isIdLasting: true });
 		const isTold = telling.some((field) => !differing.has(field));
 		// Without an ID they are the same if most fields agree, or one that tells records apart.
 		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;

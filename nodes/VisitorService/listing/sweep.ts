@@ -190,7 +190,7 @@ export class Sweep<Kept> {
 		}
 		if (isPlaced) return;
 		const isFull = came === pageSize && came !== page.metadata.total;
-		if (isFull && isEveryPage) throw pageIgnored();
+		if (isFull && isEveryPage && keys.hasIds) throw pageIgnored();
 		this.found.isAfterEnd = true;
 	}
 
@@ -216,12 +216,15 @@ export class Sweep<Kept> {
 		this.size = known.asked;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
-		if (isRefused || keys.among([...first, ...other.records], page.records) === 'all') {
+		const isJoined = isRefused
+			? other.kind === 'records'
+			: keys.among([...first, ...other.records], page.records) === 'all';
+		if (isJoined) {
 			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
 			return other;
 		}
 		this.size = size;
-		this.known = { ...known, shortIsUsual: !keys.hasIds };
+		this.known = { ...known, shortIsUsual: !isRefused && !keys.hasIds };
 		pages.forgetFrom(2);
 		return page;
 	}

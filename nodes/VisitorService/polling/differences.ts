@@ -99,7 +99,10 @@ export class Differences {
 			const before = this.known.get(key);
 			if (before) before.isMet = true;
 			if (settings.triggerOn === 'removed')
-				this.known.remember(key, { time: TIMELESS, content: JSON.stringify(id) });
+				this.known.remember(key, {
+					time: TIMELESS,
+					content: encodeURIComponent(JSON.stringify(id)),
+				});
 			else if (settings.triggerOn === 'startsToMatch') this.takeMatch(record, key, before);
 			else this.takeVersion(record, key, before?.seen);
 		}
@@ -259,5 +262,5 @@ function timeOf({ state }: Candidate): number {
 
 /** The ID of a record that may be removed, as it was written last. */
 export function idOf({ seen: [state] }: Known): unknown {
-	return JSON.parse(state?.content ?? 'null');
+	return JSON.parse(decodeURIComponent(state?.content ?? 'null'));
 }

@@ -21,6 +21,9 @@ export interface Known {
 	isMet: boolean;
 }
 
+/** States of one record, of which an integration may write one at each poll. */
+const MAX_SEEN = 100;
+
 /** One line for each record, because n8n would wrap each object of a list. */
 const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
 
@@ -50,7 +53,7 @@ export class KnownRecords extends Map<string, Known> {
 		const isOther = ({ content, time }: State) =>
 			time !== TIMELESS && (time !== state.time || content !== state.content);
 		const before = this.get(key)?.seen.filter(isOther) ?? [];
-		this.set(key, { seen: [...before, state], missed: 0, isMet: true });
+		this.set(key, { seen: [...before, state].slice(-MAX_SEEN), missed: 0, isMet: true });
 	}
 
 	/** Ends a reading. @param isComplete whether what it did not meet was not there */
@@ -87,11 +90,11 @@ export class KnownRecords extends Map<string, Known> {
 
 function textOf({ content, time }: State): string {
 	const version = time === TIMELESS ? '' : time.toString(36);
-	return content === '' ? version : `${version}.${encodeURIComponent(content)}`;
+	return content === '' ? version : `${version}.${content}`;
 }
 
 function stateOf(text: string): State {
 	const [version = '', ...content] = text.split('.');
 	const time = version === '' ? TIMELESS : Number.parseInt(version, 36);
-	return { time, content: decodeURIComponent(content.join('.')) };
+	return { time, content: content.join('.') };
 }

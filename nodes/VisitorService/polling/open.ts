@@ -128,7 +128,7 @@ async function findsEachChange(
 		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change known.
-	let newest = Math.max(...timesOf(records, true));
+	let newest = latestOf(timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
 		let found = timesOf(await ask(1, newest), true);
 		// Users created just now may have taken its place.
@@ -143,12 +143,17 @@ async function findsEachChange(
 		// Of a long list the first page may hold none of the newest, and what is newer would be found
 		// all the same.
 		if (found.some((time) => time <= newest)) break;
-		newest = Math.max(...found);
+		newest = latestOf(found);
 	}
 	let created = timesOf(records, false);
 	if (created.length === 0 && fields.createdAt !== '')
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
 	return (
-		created.length === 0 || timesOf(await ask(MAX_PROBED, Math.max(...created)), false).length > 0
+		created.length === 0 || timesOf(await ask(MAX_PROBED, latestOf(created)), false).length > 0
 	);
+}
+
+/** A list may hold more users than a function takes arguments. */
+function latestOf(times: readonly number[]): number {
+	return times.reduce((one, other) => Math.max(one, other), -Infinity);
 }

@@ -58,6 +58,15 @@ async function begin(
 	const before = stored?.service === service ? stored.list : undefined;
 	if (stored && before && !isDoubtful(stored, before, list.source.now()))
 		return { cursor: stored, notes: [], opened: before };
+	if (stored && before && stored.newest) {
+		// The clock that stamps changes may have been set back to what was found last.
+		const place = Math.min(stored.place, stored.newest.time);
+		const since = askedSince({ ...stored, place }, overlap, slackOf(before.fields));
+		const isFound = (await list.some(1, settings.pageSize, since)).length > 0;
+		const { shown } = list.clock;
+		if (isFound)
+			return { cursor: { ...stored, place, provedAt: shown }, notes: [], opened: before };
+	}
 	// A list that is opened again still has its fields where they were.
 	const paths = before?.fields ?? settings.paths;
 	const { opened, notes = [] } = (await openList(list, { ...settings, paths })) ?? {};
@@ -65,13 +74,7 @@ async function begin(
 	if (stored === undefined) return { cursor: first, notes, opened };
 	if (opened === undefined) return { cursor: stored, notes };
 	const { floor, isBaseline, known, newest, place, told } = stored;
-	if (before) {
-		// The clock that stamps changes may have been set back to what was found last.
-		const { shown } = list.clock;
-		const last = Math.min(place, newest?.time ?? place);
-		const again = { place: last, ...(newest && { newest: { ...newest, date: shown } }) };
-		return { cursor: { ...stored, ...again, provedAt: shown }, notes, opened };
-	}
+	if (before) return { cursor: { ...stored, provedAt: list.clock.shown }, notes, opened };
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
 		const since = isBaseline ? 0 : floor;

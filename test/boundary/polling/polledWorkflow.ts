@@ -59,6 +59,11 @@ export class PolledWorkflow {
 		public kind: HostKind,
 	) {}
 
+	/** Characters of the durable cursors. */
+	get storedLength(): number {
+		return [...this.cursors.values()].join('').length;
+	}
+
 	/** Another process goes on with what is stored; the one before has stored nothing since. */
 	restart(): void {
 		this.processes++;
