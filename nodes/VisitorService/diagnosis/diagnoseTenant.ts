@@ -33,11 +33,8 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	if (users) found.push(await checkBadParameter(conversation), ...(await checkSort(users)));
 	// The authorization server may be another machine.
 	found.push(...checkHeaders(conversation.attempts.filter(({ method }) => method === 'GET')));
-	const { renewal, secrets, stopped } = conversation;
-	if (renewal === true) {
-		found.unshift(unknown('tokenLifetime', TOKENS_END_EARLY.message));
-		if (recommendation) recommendation = { ...recommendation, isRead: undefined, failure: TOKENS_END_EARLY, values: {} };
-	}
+	const { renewal, secrets } = conversation;
+	if (renewal === true) found.unshift(unknown('tokenLifetime', TOKENS_END_EARLY.message));
 	const complete = CHECKS.map((check) => {
 		const one = found.find((other) => other.check === check) ?? unknown(check);
 		return concealed(one, check, secrets);

@@ -91,7 +91,8 @@ function readsKnown({ first, longest }: Users, trial: Trial): boolean | undefine
 	}
 	if (keys.size === 0 && endedBy === 'nothingMore') return false;
 	const { records } = endedBy === 'maxPages' ? first : longest;
-	if (first.metadata.more === true && keys.size <= records.length && endedBy !== 'maxPages') return false;
+	if (first.metadata.more === true && keys.size <= records.length && endedBy !== 'maxPages')
+		return false;
 	const missing = records.filter((record) => !keys.has(keyOf(record))).length;
 	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
 }
@@ -110,7 +111,13 @@ export async function recommend(
 	const isRead = readsKnown(users, standard);
 	const { endedBy, failure = INCOMPLETE, keys } = standard;
 	const isWhole = !UNSURE_ENDS.includes(endedBy);
-	const nothing = { values: {}, isRead, failure, isEmpty: isRead === true && keys.size === 0, isWhole };
+	const nothing = {
+		values: {},
+		isRead,
+		failure,
+		isEmpty: isRead === true && keys.size === 0,
+		isWhole,
+	};
 	// One answer may be an accident, unless others follow it.
 	const isSure = isRead === true && numbering === 'from0';
 	const again = isSure ? standard : await tryList(users, {}, true);

@@ -41,6 +41,18 @@ describe('the summary of Diagnose', () => {
 		});
 	});
 
+	it('does not call a list read of which only the first page came, although more is said', async () => {
+		const { finding } = await diagnosedFunction({
+			name: 'only page 0',
+			users: usersOf(300),
+			list: ({ page = 0, pageSize = 50 }, users) =>
+				page === 0
+					? answer(200, { data: users.slice(0, Math.min(pageSize, 50)), hasMore: true })
+					: answer(200, { data: [], hasMore: false }),
+		});
+		expect(finding('summary').status).toBe('failed');
+	});
+
 	it('keeps the settings of each place apart', async () => {
 		const { finding } = await diagnosed({
 			name: 'from 1, in milliseconds, other paths',
