@@ -184,6 +184,15 @@ describe('a list that cannot be read', () => {
 		expect(error).toMatchObject({ message: said[0], description: said[1] });
 	});
 
+	it('is said to have too many levels, and not asked for again as if the connection broke', async () => {
+		const body = `${'{"a":'.repeat(3_000)}[]${'}'.repeat(3_000)}`;
+		const { list, pagesAsked } = await tenantWith(3, { force: { status: 200, body } });
+		expect((await list()).error?.message).toBe(
+			'The service returned an answer with too many levels.',
+		);
+		expect(pagesAsked().length).toBeLessThan(3);
+	});
+
 	it.each([
 		[300, undefined],
 		[3_000, 'The service returned an answer with too many levels.'],

@@ -92,7 +92,10 @@ export class AdaptivePace {
 	}
 
 	private startDue(): void {
-		while (!this.line.isEmpty && this.inFlight.size < (this.rate.isClosed ? 1 : Math.min(this.room, this.concurrency))) {
+		while (
+			!this.line.isEmpty &&
+			this.inFlight.size < (this.rate.isClosed ? 1 : Math.min(this.room, this.concurrency))
+		) {
 			const now = this.clock.now();
 			const due = this.nextStart;
 			if (due > now) {

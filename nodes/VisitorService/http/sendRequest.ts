@@ -129,7 +129,7 @@ function judgeFailure(
 	{ pace, random, maxRetries, role }: SendingRules,
 	retries: number,
 ): AttemptOutcome {
-	// An answer with too many levels is no broken connection.
+	// An answer with too many levels is not a broken connection.
 	if (error instanceof RangeError) throw error;
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure

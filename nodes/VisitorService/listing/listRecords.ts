@@ -78,7 +78,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const isOtherSize = known.size !== known.asked && known.pages > 1;
 	const isCounted = known.total === read;
 	const isProven = (isCounted && !isOtherSize) || (keys.hasIds && duplicates === 0);
-	const isUntold = isOtherSize && memory.isUntold && !isCounted;
+	const isUntold = isOtherSize && !keys.hasIds && !memory.contents && !isCounted;
 	const isUnproven = isUntold || (known.shortIsUsual && !isProven);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },

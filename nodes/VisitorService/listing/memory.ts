@@ -67,7 +67,7 @@ export class Memory<Kept> {
 	private readonly pages = new Set<number>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
-	private contents?: Set<number> = new Set();
+	contents?: Set<number> = new Set();
 
 	constructor(private readonly rules: CollectionRules<Kept>) {
 		this.keys = RecordKeys.shownBy([], rules.resource, rules.idPath);
@@ -79,11 +79,6 @@ export class Memory<Kept> {
 		const { limit = Infinity } = this.rules;
 		if (leftOut.size === 0 && kept.length <= limit) return kept;
 		return kept.filter((_, place) => !leftOut.has(place)).slice(0, limit);
-	}
-
-	/** Whether there is no ID, and equal records stand on one page. */
-	get isUntold(): boolean {
-		return !this.keys.hasIds && this.contents === undefined;
 	}
 
 	/** How many records are still wanted. */
@@ -123,7 +118,7 @@ export class Memory<Kept> {
 			repeats,
 			differs: others > 0 || (repeats === 'no' && mayBeEarlier),
 			hasIds: keys.hasIds,
-			areTold: !this.isUntold,
+			areTold: keys.hasIds || this.contents !== undefined,
 		};
 	}
 

@@ -82,8 +82,7 @@ export class ReadAhead<T> {
 
 	private mayReadAhead(): boolean {
 		const { asked, current, rules } = this;
-		// One page at least, so that the service answers while n8n takes in the page before it.
-		const tooFar = current + Math.max(2, 2 * rules.concurrency - 1);
+		const tooFar = current + 2 * rules.concurrency - 1;
 		if (this.nextToAsk >= Math.min(rules.horizon(current), tooFar)) return false;
 		const pages = [...asked.values()].map(({ page }) => page);
 		const isInTheWay = (page?: T | 'failed') =>

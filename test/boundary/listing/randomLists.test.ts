@@ -40,6 +40,7 @@ async function judgeAll(
 		fc.asyncProperty(lists, asking, async (traits, how) => {
 			const { service, story, verdict } = await judge(traits, how);
 			table.count(verdict, service.given.length);
+			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
 			if (!accepted.includes(verdict)) throw new Error([verdict, ...story].join('\n'));
 		}),
 		{ numRuns: RUNS },

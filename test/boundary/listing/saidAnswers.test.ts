@@ -423,6 +423,20 @@ const LISTS: Record<string, () => Whole[]> = {
 		const came = [...users.slice(0, 20), ...users.slice(20).filter((_, place) => place !== 5)];
 		return [{ users: came, answer: moving(users, { total: 39 }) }];
 	},
+	'of one page, whose service refuses other sizes and pages after it': () => {
+		const users = listOf(7, named);
+		const answer: AnswerOf = (page, size) =>
+			page * size < 7 ? { data: cut(users, page, size) } : refuse(400)();
+		return [{ users, answer, requests: 4 }];
+	},
+	'of equal rows in smaller pages, whose total agrees': () => {
+		const users = listOf(23, (place) => ({ message: `Door ${Math.floor(place / 2)}` }));
+		const answer: AnswerOf = (page, size) => ({
+			data: cut(users, page, Math.min(size, 6)),
+			total: 23,
+		});
+		return [{ users, answer }];
+	},
 	'of which a page in the middle is empty, after one that showed what follows': () => {
 		const users = listOf(5, withId);
 		const pages = [users.slice(0, 4), users.slice(0, 4), [], users.slice(4)];
@@ -459,6 +473,20 @@ describe.each(KINDS)('A list %s is whole, and causes no warning', (_, record) =>
 
 it.each(Object.entries(LISTS))('A list is whole, and causes no warning: %s', async (_, make) => {
 	for (const whole of make()) await readsWhole(whole);
+});
+
+it('A list of which a group is taken for the ID is whole, if pages come in any order', async () => {
+	const users = listOf(40, (place) => ({
+		id: place % 10,
+		name: `User ${place}`,
+		floor: place % 4,
+	}));
+	const { records } = await readAnswers((page, size, asked) => {
+		const rows = cut(users, page, size);
+		const from = asked % Math.max(1, rows.length);
+		return { data: [...rows.slice(from), ...rows.slice(0, from)] };
+	}, {});
+	expect(new Set(records.map(({ name }) => name)).size).toBe(40);
 });
 
 /** What may not be whole, of which a warning says so. */
