@@ -42,13 +42,16 @@ describe('The real n8n shows the same items, errors and hints as the host in mem
 		service = await startReferenceService({ switches: workflow.switches });
 		await service.seed('users', workflow.users ?? 0);
 		const expected = inMemoryBefore.get(workflow);
-		const outcomes = await inN8n(workflow, (expected as unknown[]).length);
+		const outcomes = await inN8n(workflow, expected as Outcome[]);
 		expect(comparable(outcomes, service.url)).toEqual(expected);
 	});
 });
 
-/** @param count how many outcomes there are to be, because n8n tells of no poll without items */
-async function inN8n(workflow: Workflow, count: number): Promise<Outcome[]> {
+/**
+ * @param expected tells how many executions to wait for: n8n tells of no poll without items, and
+ * answers a delivery before its execution is listed
+ */
+async function inN8n(workflow: Workflow, expected: readonly Outcome[]): Promise<Outcome[]> {
 	const { node, parameters, steps, onError } = workflow;
 	const fields = visitorServiceCredential(service, workflow.credential).data;
 	if (node === 'credential') {
@@ -66,9 +69,9 @@ async function inN8n(workflow: Workflow, count: number): Promise<Outcome[]> {
 		case 'action':
 			return await runEach(tested, workflow);
 		case 'polling':
-			return await pollAll(tested, workflow, count);
+			return await pollAll(tested, workflow, expected.length);
 		case 'webhook':
-			return await deliverEach({ ...tested, webhookId: randomUUID() }, steps);
+			return await deliverEach({ ...tested, webhookId: randomUUID() }, steps, expected);
 	}
 }
 
@@ -100,20 +103,25 @@ async function pollAll(node: NewNode, { steps }: Workflow, count: number): Promi
 	return outcomes;
 }
 
-async function deliverEach(node: NewNode, steps: Workflow['steps']): Promise<Outcome[]> {
+async function deliverEach(
+	node: NewNode,
+	steps: Workflow['steps'],
+	expected: readonly Outcome[],
+): Promise<Outcome[]> {
 	const workflow = await create(chainedWorkflow('Same', [node]));
 	await testbed.n8n.activateWorkflow(workflow);
 	const url = webhookUrl(testbed.n8nUrl, workflow, NODE);
 	const outcomes: Outcome[] = [];
 	let started = 0;
-	for (const { body, headers } of steps as SentDelivery[]) {
+	for (const [index, { body, headers }] of (steps as SentDelivery[]).entries()) {
 		const answer = await request(url, { method: 'POST', body, headers });
 		const text = await answer.body.text();
 		const outcome: Outcome = {
 			statusCode: answer.statusCode,
 			...(text !== '' && { answer: JSON.parse(text) as unknown }),
 		};
-		const executions = await testbed.n8n.listExecutions({ workflowId: workflow.id });
+		const awaited = started + (expected[index]?.items?.length ? 1 : 0);
+		const executions = await testbed.n8n.waitForExecutions(workflow.id, awaited);
 		const [newest] = executions;
 		if (newest !== undefined && executions.length > started) {
 			outcome.items = shownBy(await testbed.n8n.waitForExecution(newest.id)).items;
