@@ -2,9 +2,8 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { firstCursor } from '../../nodes/VisitorService/polling/cursor';
 import { MemoryHost } from '../host/memoryHost';
-import { PublishedWorkflow } from '../host/publishedWorkflow';
+import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Switches } from '../reference-service';
-import { BUDGET, type HostKind, PolledWorkflow } from './polling/polledWorkflow';
 
 // What a user reads and can set right; boundary/polling judges drawn services by what came out.
 
@@ -25,10 +24,10 @@ interface Setup {
 async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }: Setup = {}) {
 	const host = new MemoryHost({ startsAt: START, switches: { list } });
 	await host.service.seed('users', users);
-	const workflow = new PolledWorkflow(host, kind);
 	const set = { ...parameters };
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: set }], kind);
 	const poll = async () => {
-		const { failure, items } = await workflow.poll('node', set);
+		const { failure, items } = await workflow.tryPoll();
 		if (failure !== undefined) throw new Error(failure);
 		return items.map(({ id }) => id);
 	};
@@ -382,7 +381,7 @@ describe('a published trigger', () => {
 	});
 
 	it('remembers few states of one user who changes at each poll', async () => {
-		const { change, host, poll, workflow } = await published();
+		const { change, host, poll, workflow } = await published({ kind: 'process' });
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		for (let polls = 0; polls < 250; polls++) {
@@ -390,7 +389,7 @@ describe('a published trigger', () => {
 			await change('a');
 			await poll();
 		}
-		expect(workflow.storedLength).toBeLessThan(3_000);
+		expect(workflow.stored.length).toBeLessThan(3_000);
 	});
 
 	it('says that users show no update time any more, also if updatedSince is ignored', async () => {
@@ -405,7 +404,7 @@ describe('a published trigger', () => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
 		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+		const ids = (items: IDataObject[] = []) => items.map(({ id }) => id);
 		expect(await workflow.fetchTestEvent()).toHaveLength(10);
 		expect(await workflow.publish()).toEqual([]);
 		host.time.pass(MINUTE);
@@ -528,7 +527,7 @@ describe('the time n8n has for a poll', () => {
 		await change('a');
 		service.set({ list: { faults: [{ status: 429, retryAfter: 50 }] } });
 		const startedAt = host.time.now();
-		const { failure, isStored } = await workflow.poll('node', {});
+		const { failure, isStored } = await workflow.tryPoll();
 		expect(failure).toContain('answered 429 and asks to wait 50 seconds');
 		expect(isStored).toBe(false);
 		expect(host.time.now() - startedAt).toBeLessThan(BUDGET.durable);
@@ -556,7 +555,7 @@ describe('the time n8n has for a poll', () => {
 	it('is too short for one page: an error that says what to do', async () => {
 		const { host, poll, service, workflow } = await prepared();
 		const stop = service.onListRequest(() => host.time.pass(BUDGET.durable));
-		const { failure, isStored } = await workflow.poll('node', {});
+		const { failure, isStored } = await workflow.tryPoll();
 		stop();
 		expect(failure).toMatch(
 			/^The service did not answer within the time n8n allows for one poll\..*Page Size/,

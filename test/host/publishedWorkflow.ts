@@ -4,6 +4,7 @@ import type {
 	INode,
 	IPollFunctions,
 	IWebhookFunctions,
+	NodeApiError,
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -12,10 +13,36 @@ import { type MemoryHost, NODES, type NodeSettings } from './memoryHost';
 import { RecordedResponse } from './recordedResponse';
 import { type Delivery, webhookRequest } from './webhookRequest';
 
-/** A trigger of the workflow as one process holds it. */
+/**
+ * How n8n keeps the place of a polling trigger: as static data that live as long as the process; as
+ * durable cursors; or as static data which its scheduler reads anew for each poll.
+ */
+export type HostKind = 'process' | 'durable' | 'scheduler';
+
+/** Milliseconds of one poll, as n8n tells a trigger (2.41.1). */
+export const BUDGET: Record<HostKind, number> = {
+	process: 300_000,
+	durable: 45_000,
+	scheduler: 45_000,
+};
+
+/** A trigger of the workflow as one process holds it, with static data of its own. */
 interface Trigger {
 	workflow: Workflow;
 	node: INode;
+	wasPolled: boolean;
+	/** How many polls began: with durable cursors only the latest holds the job (2.41.1). */
+	begun: number;
+}
+
+/** What one poll gave. */
+export interface PollResult {
+	items: IDataObject[];
+	error?: NodeApiError;
+	/** What n8n shows of the error, with its description. */
+	failure?: string;
+	/** Whether n8n stored the place. */
+	isStored: boolean;
 }
 
 export interface Reception {
@@ -27,15 +54,19 @@ export interface Reception {
 }
 
 /**
- * A published workflow with triggers, polled and called as n8n 2.41.1 does it: each trigger has
- * static data of its own in the process, which are saved as a whole with the items of a poll, after
- * the poll at publishing, and after a delivery that changed them.
+ * A published workflow with triggers, polled and called as n8n 2.41.1 does it. Its process may end.
  */
 export class PublishedWorkflow {
-	/** What the database of n8n holds. */
+	/** The static data in the database of n8n, which are saved as a whole. */
 	stored = '{}';
 
-	private triggers?: Trigger[];
+	/** Those of polling triggers, by the ID of the node. */
+	private readonly cursors = new Map<string, string>();
+
+	/** The triggers that this process has polled, by their place. */
+	private readonly held = new Map<number, Trigger>();
+
+	private processes = 0;
 
 	/** Whether senders hang up before n8n answers. */
 	hangsUp = false;
@@ -45,7 +76,9 @@ export class PublishedWorkflow {
 
 	constructor(
 		readonly host: MemoryHost,
-		private nodes: NodeSettings[],
+		/** As they are saved: a process that goes on still has them as they were. */
+		public nodes: NodeSettings[],
+		public kind: HostKind = 'process',
 	) {}
 
 	/**
@@ -54,39 +87,63 @@ export class PublishedWorkflow {
 	 */
 	async publish(nodes = this.nodes): Promise<IDataObject[]> {
 		this.nodes = nodes;
-		this.restart();
+		this.held.clear();
 		const came: IDataObject[] = [];
-		for (const place of this.opened().keys()) {
-			if (this.kindOf(place) === 'webhook') await this.register(place);
-			else {
-				came.push(...(await this.callPoll(place, 'trigger')));
-				this.save(place);
-			}
+		for (const [place, { node }] of nodes.entries()) {
+			if (node === 'webhook') await this.register(place);
+			else came.push(...(await this.poll(place)));
 		}
 		return came;
 	}
 
-	/** Lets n8n poll the first trigger. @returns what it started with */
-	async poll(): Promise<IDataObject[]> {
-		const items = await this.callPoll(0, 'trigger');
-		if (items.length > 0) this.save(0);
+	/** Another process goes on with what is stored, however the one before has ended. */
+	restart(): void {
+		this.processes++;
+		this.held.clear();
+	}
+
+	/** Lets n8n poll a trigger. @returns what it started with @throws what the node throws */
+	async poll(place = 0): Promise<IDataObject[]> {
+		const { error, items } = await this.tryPoll(place);
+		if (error) throw error;
 		return items;
 	}
 
-	/** The process ends, in whatever way, and another one goes on with what was saved. */
-	restart(): void {
-		this.triggers = undefined;
+	/** @param dies after the items started the workflow, and before anything is stored */
+	async tryPoll(place = 0, dies = false): Promise<PollResult> {
+		if (this.kind === 'scheduler') this.held.clear();
+		const trigger = this.held.get(place) ?? this.open(place);
+		this.held.set(place, trigger);
+		const turn = ++trigger.begun;
+		const { id } = trigger.node;
+		const cursor = JSON.parse(this.cursors.get(id) ?? '{}') as IDataObject;
+		const result: PollResult = await this.callPoll(trigger, cursor).then(
+			(items = []) => ({ items, isStored: !dies && this.isSaved(trigger, items) }),
+			(thrown: unknown) => {
+				const error = thrown as NodeApiError;
+				const failure = `${error.message} ${error.description ?? ''}`;
+				return { items: [], error, failure, isStored: false };
+			},
+		);
+		if (this.kind === 'durable' && turn !== trigger.begun) return { items: [], isStored: false };
+		if (result.isStored) {
+			this.stored = JSON.stringify(trigger.workflow.staticData);
+			this.cursors.set(id, JSON.stringify(cursor));
+		}
+		// If the poll at publishing fails, nothing is published, and the next one is at publishing.
+		trigger.wasPolled ||= !result.error;
+		if (dies) this.restart();
+		return result;
 	}
 
 	/** Puts something where the first trigger stores its place, as another version would have. */
 	store(place: IDataObject): void {
-		const name = Object.keys(this.open(0).workflow.nodes)[0] ?? '';
-		this.stored = JSON.stringify({ [`node:${name}`]: place });
+		this.stored = JSON.stringify({ [`node:${this.open(0).node.name}`]: place });
 	}
 
-	/** What a test event in the editor shows. */
-	async fetchTestEvent(): Promise<IDataObject[]> {
-		return await this.callPoll(0, 'manual');
+	/** What a test event of the first trigger shows in the editor; undefined = nothing came. */
+	async fetchTestEvent(): Promise<IDataObject[] | undefined> {
+		return await this.callPoll(this.open(0));
 	}
 
 	/** One webhook request to the Production URL, or to the Test URL (`manual`). */
@@ -134,49 +191,50 @@ export class PublishedWorkflow {
 	}
 
 	private async register(place: number): Promise<void> {
-		const trigger = this.openedAt(place);
+		const trigger = this.open(place);
 		const context = this.contextOf(trigger, 'trigger') as unknown as IHookFunctions;
 		const methods = NODES.webhook.webhookMethods.default;
 		await this.host.during(async () => await methods.create.call(context));
 		this.saveIfChanged(trigger);
 	}
 
-	private async callPoll(place: number, mode: WorkflowExecuteMode): Promise<IDataObject[]> {
-		const trigger = mode === 'manual' ? this.open(place) : this.openedAt(place);
-		const context = this.contextOf(trigger, mode) as unknown as IPollFunctions;
-		const output = await this.host.during(async () => await NODES.polling.poll.call(context));
-		return (output?.[0] ?? []).map(({ json }) => json);
+	/** n8n saves with the items of a poll, and after the one at publishing. */
+	private isSaved({ wasPolled }: Trigger, items: readonly IDataObject[]): boolean {
+		return items.length > 0 || this.kind === 'durable' || (this.kind === 'process' && !wasPolled);
+	}
+
+	/** @param cursor where a durable one is kept; a test event has none */
+	private async callPoll(
+		trigger: Trigger,
+		cursor?: IDataObject,
+	): Promise<IDataObject[] | undefined> {
+		const { host, kind } = this;
+		const context = this.contextOf(trigger, cursor ? 'trigger' : 'manual');
+		const { getWorkflowStaticData } = context;
+		const polled = {
+			...context,
+			...(cursor && { getPollBudgetMs: () => BUDGET[kind] }),
+			getWorkflowStaticData: (type: string) =>
+				cursor && kind === 'durable' && type === 'node' ? cursor : getWorkflowStaticData(type),
+		} as unknown as IPollFunctions;
+		const output = await host.during(async () => await NODES.polling.poll.call(polled));
+		return output?.[0]?.map(({ json }) => json);
 	}
 
 	private contextOf({ workflow, node }: Trigger, mode: WorkflowExecuteMode) {
 		return contextOf(this.host, { workflow, node, mode });
 	}
 
-	private kindOf(place: number): string {
-		return this.nodes[place]?.node ?? '';
-	}
-
-	private opened(): Trigger[] {
-		this.triggers ??= this.nodes.map((_, place) => this.open(place));
-		return this.triggers;
-	}
-
-	private openedAt(place: number): Trigger {
-		const trigger = this.opened()[place];
-		if (trigger === undefined) throw new Error(`There is no trigger ${place}.`);
-		return trigger;
-	}
-
 	private open(place: number): Trigger {
-		const staticData = JSON.parse(this.stored) as IDataObject;
-		const { workflow } = this.host.workflow(this.nodes, { staticData, active: true });
+		const { workflow } = this.host.workflow(this.nodes, {
+			// What a process remembers of a workflow ends with it.
+			id: `workflow of ${this.host.url} in process ${this.processes}`,
+			staticData: JSON.parse(this.stored) as IDataObject,
+			active: true,
+		});
 		const node = Object.values(workflow.nodes)[place];
 		if (node === undefined) throw new Error(`There is no trigger ${place}.`);
-		return { workflow, node };
-	}
-
-	private save(place: number): void {
-		this.stored = JSON.stringify(this.openedAt(place).workflow.staticData);
+		return { workflow, node, wasPolled: false, begun: 0 };
 	}
 
 	private saveIfChanged({ workflow }: Trigger): void {

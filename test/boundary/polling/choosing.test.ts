@@ -1,15 +1,14 @@
-import type { INodeParameters, IPollFunctions } from 'n8n-workflow';
-import { contextOf } from '../../host/context';
-import { type HostOptions, MemoryHost, NODES } from '../../host/memoryHost';
-import { PolledWorkflow } from './polledWorkflow';
+import type { INodeParameters } from 'n8n-workflow';
+import { type HostOptions, MemoryHost } from '../../host/memoryHost';
+import { PublishedWorkflow } from '../../host/publishedWorkflow';
 
 function publish(
 	parameters: INodeParameters,
 	list: NonNullable<HostOptions['switches']>['list'] = {},
 ) {
 	const host = new MemoryHost({ switches: { list } });
-	const workflow = new PolledWorkflow(host, 'process');
-	const poll = async () => await workflow.poll('node', parameters);
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
+	const poll = async () => await workflow.tryPoll();
 	return { host, parameters, service: host.service, poll, workflow };
 }
 
@@ -99,7 +98,9 @@ describe('Conditions', () => {
 	});
 
 	it('choose what a test in the editor shows, and name a field that no record has', async () => {
-		const { host, parameters, service } = publish(conditions('arrived', { resource: 'visit' }));
+		const { host, parameters, service, workflow } = publish(
+			conditions('arrived', { resource: 'visit' }),
+		);
 		const visits = Array.from({ length: 30 }, (_, id) => ({
 			id,
 			state: id < 2 ? 'arrived' : 'left',
@@ -107,10 +108,8 @@ describe('Conditions', () => {
 		await service.seed('visits', visits);
 		const show = async (field: string) => {
 			const match = { conditions: [{ field, condition: 'equals', value: 'arrived' }] };
-			const shown = { node: 'polling' as const, parameters: { ...parameters, match } };
-			const context = contextOf(host, { ...host.workflow([shown]), mode: 'manual' });
-			const poll = async () => await NODES.polling.poll.call(context as unknown as IPollFunctions);
-			return (await host.during(poll))?.[0]?.map(({ json }) => json.id);
+			workflow.nodes = [{ node: 'polling', parameters: { ...parameters, match } }];
+			return (await workflow.fetchTestEvent())?.map(({ id }) => id);
 		};
 		expect(await show('state')).toEqual([0, 1]);
 		expect(host.log).toEqual([]);
@@ -341,35 +340,40 @@ describe('two triggers of one workflow', () => {
 	async function publishedBoth() {
 		const { host, service, workflow } = publish({});
 		await service.seed('users', 3);
-		const poll = async (id: string) => (await workflow.poll(id, {})).items.map((item) => item.id);
-		await poll('one');
-		await poll('two');
+		const named = (...names: string[]) => {
+			const nodes = ['one', 'two'].map((id, at) => ({ id, name: names[at] }));
+			workflow.nodes = nodes.map((node) => ({ node: 'polling', ...node }));
+			workflow.restart();
+		};
+		named('one', 'two');
+		const poll = async (place: number) => (await workflow.poll(place)).map(({ id }) => id);
+		await poll(0);
+		await poll(1);
 		const change = async (id: number) => {
 			host.time.pass(60_000);
 			await service.upsert('users', { id });
 		};
-		return { change, poll, workflow };
+		return { change, named, poll };
 	}
 
 	it('keep the place of each, whichever starts the workflow last', async () => {
-		const { change, poll, workflow } = await publishedBoth();
+		const { change, named, poll } = await publishedBoth();
 		for (const [id, first, second] of [
-			[7, 'one', 'two'],
-			[8, 'two', 'one'],
+			[7, 0, 1],
+			[8, 1, 0],
 		] as const) {
 			await change(id);
 			expect([await poll(first), await poll(second)]).toEqual([[id], [id]]);
 		}
-		workflow.restart();
-		expect([await poll('one'), await poll('two')]).toEqual([[], []]);
+		named('one', 'two');
+		expect([await poll(0), await poll(1)]).toEqual([[], []]);
 	});
 
 	it('keep it when their nodes exchange their names', async () => {
-		const { change, poll, workflow } = await publishedBoth();
+		const { change, named, poll } = await publishedBoth();
 		await change(7);
-		expect(await poll('one')).toEqual([7]);
-		workflow.names.set('one', 'two').set('two', 'one');
-		workflow.restart();
-		expect([await poll('one'), await poll('two')]).toEqual([[], [7]]);
+		expect(await poll(0)).toEqual([7]);
+		named('two', 'one');
+		expect([await poll(0), await poll(1)]).toEqual([[], [7]]);
 	});
 });

@@ -6,9 +6,9 @@ import {
 	polledService,
 	SECOND,
 } from '../../drawn/polledService';
+import type { HostKind } from '../../host/publishedWorkflow';
 import fc from '../../properties';
 import type { Fault, Resource } from '../../reference-service';
-import type { HostKind } from './polledWorkflow';
 
 export const OVERLAP = 5 * MINUTE;
 

@@ -1,12 +1,12 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { DAY, HOUR, MINUTE, SECOND } from '../../drawn/polledService';
 import type { LogEntry } from '../../host/context';
-import { MemoryHost } from '../../host/memoryHost';
+import { MemoryHost, type NodeSettings } from '../../host/memoryHost';
+import { BUDGET, PublishedWorkflow } from '../../host/publishedWorkflow';
 import type { VirtualTime } from '../../host/virtualTime';
 import type { Fault, JsonObject } from '../../reference-service';
 import { type Act, type History, type Meanwhile, OVERLAP, type Step } from './history';
 import { LivedService, type Moment, type Span, type Version } from './livedService';
-import { BUDGET, PolledWorkflow } from './polledWorkflow';
 
 /** One poll, as n8n and the service saw it. */
 export interface PollSeen extends Span {
@@ -78,7 +78,7 @@ class Player {
 
 	private readonly log: readonly LogEntry[];
 
-	private readonly workflow: PolledWorkflow;
+	private readonly workflow: PublishedWorkflow;
 
 	private readonly polls: PollSeen[] = [];
 
@@ -121,7 +121,7 @@ class Player {
 			async (milliseconds) => await this.time.sleep(milliseconds),
 		);
 		memoryHost.network.add(memoryHost.url, this.lived.service);
-		this.workflow = new PolledWorkflow(memoryHost, host);
+		this.workflow = new PublishedWorkflow(memoryHost, this.nodes, host);
 		this.lived.service.onListRequest(async () => {
 			const act = this.meanwhile.acts.shift();
 			if (act) await this.act(act);
@@ -297,7 +297,7 @@ class Player {
 		service.set({ list: { latencyMs, faults } });
 		this.meanwhile = { acts: [...acts], hasMoved: false };
 		const startedAt = this.lived.now();
-		const seen = await this.pollNode('node', dies);
+		const seen = await this.pollNode(dies);
 		const { faults: left } = service.switches.list;
 		const hasFailed = fault !== null && left.length < 2;
 		const isSlow = this.lived.now() - startedAt >= BUDGET[this.workflow.kind] / 2;
@@ -313,7 +313,7 @@ class Player {
 	}
 
 	private async pollTwice(): Promise<void> {
-		const polls = await Promise.all([this.pollNode('node', false), this.pollNode('node', false)]);
+		const polls = await Promise.all([this.pollNode(), this.pollNode()]);
 		// Both go on with what the poll before left.
 		const wasWhole = this.polls.at(-1)?.isWhole !== false;
 		for (const poll of polls) {
@@ -326,19 +326,19 @@ class Player {
 	 * place of a poll that n8n did not save itself is not forgotten then.
 	 */
 	private async pollNeighbour(): Promise<void> {
-		const { isStored } = await this.pollNode('neighbour', false);
+		const { isStored } = await this.pollNode(false, 1);
 		const last = this.polls.at(-1);
 		if (isStored && last && this.workflow.kind === 'process') last.isStored = true;
 	}
 
 	private async pollNode(
-		id: string,
-		dies: boolean,
+		dies = false,
+		place = 0,
 	): Promise<Omit<PollSeen, 'isWhole' | 'isTroubled' | 'hasMoved'>> {
 		const { lived, log, workflow } = this;
 		const from = lived.tick();
 		const told = log.length;
-		const { failure, items, isStored } = await workflow.poll(id, this.parameters, dies);
+		const { failure, items, isStored } = await workflow.tryPoll(place, dies);
 		const until = lived.tick();
 		const warnings = log.slice(told).map(({ message }) => message);
 		const { process } = this;
@@ -362,11 +362,12 @@ class Player {
 		if (poll.isWhole) this.hasRead = true;
 	}
 
-	private get parameters(): INodeParameters {
+	/** The trigger, and its neighbour with the same parameters. */
+	private get nodes(): NodeSettings[] {
 		const { service, trigger } = this.history;
 		const { maxItems, pageSize, resource, startsBefore, triggerOn } = trigger;
 		const names = { users: 'user', companies: 'company', visits: 'visit', tasks: 'task' };
-		return {
+		const parameters = {
 			resource: names[resource],
 			...(resource !== 'users' && { pathSegment: resource }),
 			triggerOn,
@@ -382,6 +383,7 @@ class Player {
 				updatedAtPath: this.updatedAtPath,
 			},
 		};
+		return ['node', 'neighbour'].map((name) => ({ node: 'polling', name, id: name, parameters }));
 	}
 
 	/** Does what an error tells the user to do. @returns whether to poll again */
@@ -393,6 +395,7 @@ class Player {
 		else if (workflow.kind !== 'durable' && failure.includes('N8N_POLLER_DURABLE_CURSORS_ENABLED'))
 			workflow.kind = 'durable';
 		else return false;
+		workflow.nodes = this.nodes;
 		this.restart();
 		return true;
 	}
