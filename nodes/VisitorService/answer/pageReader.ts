@@ -43,7 +43,7 @@ export class PageReader {
 	/** Dot paths of other lists of the page that showed where the list is. */
 	otherPaths: readonly string[] = [];
 
-	/** As of each answer. */
+	/** Names of the fields with numbers that are text, because they are too long to be exact. */
 	readonly longIntegers = new Set<string>();
 
 	/** Of the first page with records, or of the last one before it; undefined until a page came. */

@@ -69,7 +69,6 @@ const UNSAID: Partial<Record<EndedBy, string>> = {
 	nothingMore: 'held nothing new',
 };
 
-/** What the user may want to know, in this order. */
 const REMARKS: readonly Sentence[] = [
 	({ itemsPath = '', otherPaths }) =>
 		otherPaths.length > 0 &&
@@ -78,8 +77,8 @@ const REMARKS: readonly Sentence[] = [
 		size !== undefined &&
 		`The service returned pages of ${writeNumber(size)} instead of the size asked for.`,
 	({ longIntegers }) =>
-		longIntegers.length > 0 &&
-		`Returned as text, because the numbers are too long to be exact: ${quoted(longIntegers)}.`,
+		longIntegers.size > 0 &&
+		`Returned as text, because the numbers are too long to be exact: "${[...longIntegers].join('", "')}".`,
 	({ duplicates, idField }) =>
 		duplicates > 0 &&
 		`Left out ${writeCount(duplicates, 'duplicate')}${idField === undefined ? '' : ` (by "${idField}")`}.`,
@@ -127,8 +126,8 @@ const WARNINGS: readonly Sentence[] = [
 	({ isOnlyPage, lastPage, plural }) =>
 		isOnlyPage &&
 		`Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
-	({ cameAgain, equalPage: page, idField, plural }) =>
-		(page !== undefined || (cameAgain > 0 && idField === undefined)) &&
+	({ cameAgain, equalPage: page, idField, isUntold, plural }) =>
+		(page !== undefined || isUntold || (cameAgain > 0 && idField === undefined)) &&
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
 	({ advice, cameAgain, count, idField, plural, repeatedPage, singular }) =>
 		cameAgain > 0 &&
@@ -158,10 +157,6 @@ const WARNINGS: readonly Sentence[] = [
 		sweeps.at(-1) !== 0 &&
 		'The last time still found some: there may be more.',
 ];
-
-function quoted(names: readonly string[]): string {
-	return names.map((name) => `"${name}"`).join(', ');
-}
 
 function timeTaken(milliseconds: number): string {
 	if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

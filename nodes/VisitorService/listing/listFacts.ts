@@ -40,14 +40,15 @@ export interface ListFacts {
 	readonly shortIsUsual: boolean;
 	/** Whether a later page held more records than were asked for: the first one was cut short. */
 	readonly isLonger: boolean;
-	/** How much of what was said calls the page before the last one. */
+	/** How much of what was said calls the page before the last one; and whether any was wrong. */
 	readonly witnesses: number;
+	readonly wasWrong: boolean;
 }
 
 export function nothingKnown(firstPage: number, size: number): ListFacts {
 	const numbers = { shift: 0, pages: 0, count: 0, came: 0, highestTotal: 0, witnesses: 0 } as const;
 	const sizes = { wasShort: false, shortIsUsual: false, isLonger: false };
-	const said = { totalWasAhead: false, pageCountFell: false, namesNext: false };
+	const said = { totalWasAhead: false, pageCountFell: false, namesNext: false, wasWrong: false };
 	return { firstPage, asked: size, size, ...numbers, ...sizes, ...said };
 }
 
@@ -61,6 +62,7 @@ export function learn(known: ListFacts, page: Page, fresh: number): ListFacts {
 		pages: known.pages + 1,
 		count: known.count + fresh,
 		came: known.came + came,
+		wasWrong: known.wasWrong || (known.witnesses > 0 && fresh > 0),
 		wasShort: came < known.size,
 		shortIsUsual: known.shortIsUsual || (known.wasShort && fresh > 0),
 		isLonger: known.isLonger || (known.pages > 0 && came > known.size),

@@ -20,7 +20,7 @@ export interface ListingReport
 		Pick<Memory<unknown>, 'cameAgain' | 'differing' | 'duplicates'>,
 		Pick<RecordKeys, 'isIdChanging'>,
 		Pick<RecordKeys['known'], 'disprovedIdField' | 'idField'>,
-		Pick<PageReader, 'itemsPath' | 'otherPaths'>,
+		Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
 		Pick<ListFacts, 'highestTotal' | 'pageCountFell'> {
 	/** Pages with records, those of every sweep. */
 	pages: number;
@@ -28,14 +28,14 @@ export interface ListingReport
 	records: number;
 	/** The total the service said last. */
 	total?: number;
+	/** Whether records of several pages are equal, and neither an ID nor a total tells them apart. */
+	isUntold: boolean;
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
 	isSizeDoubtful: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
 	sweeps: number[];
 	/** Items per page the service returned, if the listing went on at that size. */
 	pageSizeThatCame?: number;
-	/** Names of fields with integers that JavaScript would round, so that they are text. */
-	longIntegers: readonly string[];
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -78,16 +78,15 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const isOtherSize = known.size !== known.asked && known.pages > 1;
 	const isCounted = known.total === read;
 	const isProven = (isCounted && !isOtherSize) || (keys.hasIds && duplicates === 0);
-	const isUntold = isOtherSize && !keys.hasIds && !memory.contents && !isCounted;
-	const isUnproven = isUntold || (known.shortIsUsual && !isProven);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
-		...{ cameAgain, differing, duplicates, itemsPath, otherPaths, pages, records: read, sweeps },
+		...{ cameAgain, differing, duplicates, itemsPath, longIntegers, otherPaths },
+		...{ pages, records: read, sweeps },
 		// If there is only one page, its total is that of the list, too.
 		total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
-		isSizeDoubtful: known.pages > 0 && (known.isLonger || isUnproven),
+		isUntold: known.pages > 1 && !memory.areTold && (!isCounted || known.wasWrong),
+		isSizeDoubtful: known.pages > 0 && (known.isLonger || (known.shortIsUsual && !isProven)),
 		pageSizeThatCame: isOtherSize ? known.size : undefined,
-		longIntegers: [...longIntegers],
 		missingIdPath: !keys.known.isGuessed && !keys.hasIds && read > 0 ? request.idPath : undefined,
 	};
 	return { records: memory.records, report };

@@ -27,7 +27,7 @@ export interface ComparedPage {
 	repeats: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
 	differs: boolean;
-	/** Whether records are told apart by an ID; and if not, whether their content does so. */
+	/** Whether records are told apart by an ID; and whether by that, or by what they hold. */
 	hasIds: boolean;
 	areTold: boolean;
 }
@@ -67,7 +67,7 @@ export class Memory<Kept> {
 	private readonly pages = new Set<number>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
-	contents?: Set<number> = new Set();
+	private contents?: Set<number> = new Set();
 
 	constructor(private readonly rules: CollectionRules<Kept>) {
 		this.keys = RecordKeys.shownBy([], rules.resource, rules.idPath);
@@ -79,6 +79,10 @@ export class Memory<Kept> {
 		const { limit = Infinity } = this.rules;
 		if (leftOut.size === 0 && kept.length <= limit) return kept;
 		return kept.filter((_, place) => !leftOut.has(place)).slice(0, limit);
+	}
+
+	get areTold(): boolean {
+		return this.keys.hasIds || this.contents !== undefined;
 	}
 
 	/** How many records are still wanted. */
@@ -118,7 +122,7 @@ export class Memory<Kept> {
 			repeats,
 			differs: others > 0 || (repeats === 'no' && mayBeEarlier),
 			hasIds: keys.hasIds,
-			areTold: keys.hasIds || this.contents !== undefined,
+			areTold: this.areTold,
 		};
 	}
 
