@@ -44,10 +44,10 @@ describe('npm run dev', () => {
 		const { url, owner, service, stop } = development;
 		const n8n = await signIn(url, owner);
 		const shown = async () => (await n8n.nodeType(NODE_TYPES.action)).displayName;
-		expect(await shown()).toBe('Visitor Service');
 		// n8n forgets the nodes of a package before it loads them again; until then it refuses to show
-		// them.
+		// them. The start ends with such a loading.
 		const shownAfterLoading = () => shown().catch(nothingWhileLoading);
+		await until(async () => (await shownAfterLoading()) === 'Visitor Service');
 
 		const file = path.join(sources, NODE);
 		const text = await readFile(file, 'utf8');
@@ -56,7 +56,8 @@ describe('npm run dev', () => {
 			text.replace("displayName: 'Visitor Service',", "displayName: 'Changed Service',"),
 		);
 		await until(async () => (await shownAfterLoading()) === 'Changed Service');
-		expect(output).toContain('Hot reload triggered for n8n-nodes-visitor-service');
+		const said = 'Hot reload triggered for n8n-nodes-visitor-service';
+		await until(() => Promise.resolve(output.includes(said)));
 
 		await n8n.close();
 		await stop();

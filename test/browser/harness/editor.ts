@@ -1,5 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Owner, StoredWorkflow } from '../../n8n/n8nClient';
+import { waitFor } from '../../n8n/waitFor';
+
+/** Long enough for a busy machine; a test waits for what it wants to see and no longer. */
+export const PATIENCE_MS = 30_000;
 
 /**
  * Pixels around the nodes of a workflow: what is written, and where they can be connected, is
@@ -151,8 +155,20 @@ export class Editor {
 		await this.output.getByText('JSON', { exact: true }).click();
 	}
 
-	/** The columns of a table that the output has no room for. */
-	async columnsCutOff(): Promise<string[]> {
+	/** Returns when the output has room for all columns of its table, as it has soon after a move. */
+	async showsEachColumn(): Promise<void> {
+		let cutOff: string[] = [];
+		await waitFor(
+			() => `The output has no room for ${cutOff.join(', ')}.`,
+			PATIENCE_MS,
+			async () => {
+				cutOff = await this.columnsCutOff();
+				return cutOff.length === 0 ? true : undefined;
+			},
+		);
+	}
+
+	private async columnsCutOff(): Promise<string[]> {
 		const panel = await this.output.boundingBox();
 		const right = (panel?.x ?? 0) + (panel?.width ?? 0);
 		const cutOff: string[] = [];

@@ -9,11 +9,8 @@ import {
 	selectors,
 } from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
-import { Editor } from './editor';
+import { Editor, PATIENCE_MS } from './editor';
 import { findChromium } from './findChromium';
-
-/** Long enough for a busy machine; a test waits for what it wants to see and no longer. */
-const PATIENCE_MS = 30_000;
 
 const CHROMIUM_ARGUMENTS = [
 	'--disable-gpu',
