@@ -465,28 +465,56 @@ describe('what publishing finds out', () => {
 		expect(await poll()).toEqual(['a']);
 	});
 
-	it.each<[string, DeepPartial<Switches['list']>, string]>([
-		['no ID', { idField: null }, 'ID Path'],
-		['no update time', { updatedAtField: null }, 'Updated At Path'],
+	const sinceDate = { startFrom: 'date', startDate: '2026-03-01T08:00:00', triggerOn: 'updated' };
+	it.each<[string, string, DeepPartial<Switches['list']>, INodeParameters?]>([
+		['no ID', 'ID Path', { idField: null }],
+		['no ID where it should be', 'ID Path', {}, { options: { idPath: 'number' } }],
+		['no update time', 'Updated At Path', { updatedAtField: null }],
+		['no time of creation since a date', 'Created At Path', { createdAtField: null }, sinceDate],
+		['no update time since a date', 'Updated At Path', { updatedAtField: null }, sinceDate],
 		[
 			'updatedSince is misread',
-			{ updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
 			'Updated Since Format',
+			{ updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
 		],
-	])('is an error that names the option: %s', async (_, list, option) => {
-		const { host, poll } = await prepared({ list });
+	])('is an error that names the option: %s', async (_, option, list, parameters = {}) => {
+		const { host, poll } = await prepared({ list, parameters });
 		await expect(poll()).rejects.toThrow(option);
-		const failed = new PublishedWorkflow(host, [{ node: 'polling' }]).publish();
+		const failed = new PublishedWorkflow(host, [{ node: 'polling', parameters }]).publish();
 		await expect(failed).rejects.toMatchObject({ failure: { cause: 'configuration-invalid' } });
 	});
 
-	it('is a warning that the service ignores updatedSince, and its list is filtered here', async () => {
-		const { change, host, poll } = await prepared({ list: { updatedSince: { ignored: true } } });
+	it.each<[string, DeepPartial<Switches['list']>]>([
+		['time of creation', { createdAtField: null }],
+		['update time', { updatedAtField: null }],
+	])('is that only a comparison tells what is created or updated without %s', async (_, list) => {
+		for (const triggerOn of ['created', 'updated']) {
+			const { host, poll, service } = await prepared({ list, parameters: { triggerOn } });
+			expect(await poll()).toEqual([]);
+			host.time.pass(MINUTE);
+			await service.upsert('users', { id: 'new' });
+			expect(await poll()).toEqual(triggerOn === 'created' ? ['new'] : []);
+			host.time.pass(MINUTE);
+			await service.upsert('users', { id: 'new', name: 'Other' });
+			expect(await poll()).toEqual(triggerOn === 'updated' ? ['new'] : []);
+		}
+	});
+
+	it.each<[string, DeepPartial<Switches['list']>]>([
+		['The service ignores "updatedSince"', { updatedSince: { ignored: true } }],
+		['The service leaves users that were never updated out', { neverUpdated: 'notFound' }],
+	])('is a warning, and the list is filtered here: %s', async (warning, list) => {
+		const { host, poll, service } = await prepared({ list });
+		const create = async (id: string) => {
+			const createdAt = new Date(host.time.now()).toISOString();
+			await service.upsert('users', { id, createdAt, updatedAt: createdAt });
+			host.time.pass(MINUTE);
+		};
+		await create('before');
 		expect(await poll()).toEqual([]);
 		const said = () => host.log.map(({ message }) => message);
-		expect(said()).toEqual([expect.stringContaining('The service ignores "updatedSince"')]);
-		host.time.pass(MINUTE);
-		await change('a');
+		expect(said()).toEqual([expect.stringContaining(warning)]);
+		await create('a');
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 		expect(said()).toHaveLength(1);
 	});

@@ -270,9 +270,9 @@ describe('Starts to Match', () => {
 
 describe('Ignore Fields', () => {
 	const HOUR = 3_600_000;
-	const photos = (every: 'answer' | number, options: INodeParameters = {}) =>
+	const photos = (every: 'answer' | number, options: INodeParameters = {}, triggerOn = 'updated') =>
 		publish(
-			{ resource: 'visit', triggerOn: 'updated', options },
+			{ resource: 'visit', triggerOn, options },
 			{ renewed: { every, as: 'path' }, updatedAtField: null },
 		);
 
@@ -286,6 +286,20 @@ describe('Ignore Fields', () => {
 		await service.upsert('visits', { id: 2, state: 'left' });
 		expect((await poll()).items).toEqual([expect.objectContaining({ id: 2, state: 'left' })]);
 	});
+
+	it.each([
+		['created', ''],
+		['removed', ''],
+		['updated', 'photo'],
+	])(
+		'hears nothing of it if it does not count: %s, ignoring "%s"',
+		async (triggerOn, ignoreFields) => {
+			const { host, poll, service } = photos('answer', { ignoreFields }, triggerOn);
+			await service.seed('visits', [{ id: 1 }, { id: 2 }]);
+			for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
+			expect(host.log).toEqual([]);
+		},
+	);
 
 	it('is named if all records differ at once, and then ends that', async () => {
 		const { host, parameters, poll, service, workflow } = photos(HOUR);
