@@ -77,6 +77,11 @@ function* honestTwins(
 	const ends = new Set<ListTraits['end']>([traits.end, 'empty']);
 	// A last page that is repeated for ever is all there is, if it holds the only record.
 	if (came.length === 1) ends.add('lastPage');
+	// A whole list sent at once, whatever is asked for, is a list if anything calls it whole.
+	const saysAll = (['total', 'totalPages', 'last', 'hasMore'] as const).some((name) =>
+		traits.metadata.includes(name),
+	);
+	const mayIgnorePages = saysAll && came.length === longest;
 	const plain: ListTraits = {
 		...HONEST,
 		envelope: traits.envelope,
@@ -89,7 +94,11 @@ function* honestTwins(
 				for (const firstNumber of [0, 1] as const)
 					for (const flagsByFullness of [false, true])
 						for (const end of ends)
-							yield { ...plain, ...list, sizing, total, firstNumber, flagsByFullness, end };
+							for (const pageIgnored of mayIgnorePages ? [false, true] : [false])
+								yield {
+									...{ ...plain, ...list, sizing, total, firstNumber, flagsByFullness, end },
+									pageIgnored,
+								};
 }
 
 type ListOfTwin = Pick<Twin, 'records' | 'hidden'>;
