@@ -86,9 +86,9 @@ export class AdaptivePace {
 		return await this.line.join();
 	}
 
-	/** From now on nothing is admitted: the listing is over. */
-	close(): void {
-		this.line.close();
+	/** From now on nothing is admitted. */
+	close(error = new Error('The listing is over.')): void {
+		this.line.close(error);
 	}
 
 	private startDue(): void {

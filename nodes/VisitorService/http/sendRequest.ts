@@ -135,7 +135,7 @@ function judgeFailure(
 		error instanceof ServiceFailure
 			? { kind: 'lasting', failure: error }
 			: describeConnectionFailure(error, role, url);
-	if (failure.kind === 'cancelled') pace?.close();
+	if (failure.kind === 'cancelled') pace?.close(failure);
 	if (kind === 'lasting' || retries >= maxRetries) throw failure;
 	return { kind: 'again', wait: fullJitter(retries, random()) };
 }

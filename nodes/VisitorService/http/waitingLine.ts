@@ -1,4 +1,3 @@
-import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock } from './message';
 
 interface Waiting<T> {
@@ -16,7 +15,7 @@ export class WaitingLine<T> {
 	/** When the timer rings. */
 	private ringsAt = Infinity;
 
-	private isClosed = false;
+	private closedBy?: Error;
 
 	/** @param admitDue admits those whose time has come */
 	constructor(
@@ -30,8 +29,8 @@ export class WaitingLine<T> {
 
 	async join(): Promise<T> {
 		return await new Promise<T>((start, fail) => {
-			if (this.isClosed) {
-				fail(listingIsOver());
+			if (this.closedBy) {
+				fail(this.closedBy);
 				return;
 			}
 			this.waiting.push({ start, fail });
@@ -53,21 +52,15 @@ export class WaitingLine<T> {
 				this.admitDue();
 			},
 			// The execution was cancelled.
-			(error: unknown) => {
+			(error: Error) => {
 				this.close(error);
 			},
 		);
 	}
 
 	/** Nobody is admitted any more. */
-	close(error: unknown = listingIsOver()): void {
-		this.isClosed = true;
+	close(error: Error): void {
+		this.closedBy = error;
 		for (const { fail } of this.waiting.splice(0)) fail(error);
 	}
-}
-
-function listingIsOver(): ServiceFailure {
-	return new ServiceFailure('The listing is over.', 'Run the workflow again.', {
-		kind: 'cancelled',
-	});
 }
