@@ -15,7 +15,8 @@ export class WaitingLine<T> {
 	/** When the timer rings. */
 	private ringsAt = Infinity;
 
-	private closedBy?: Error;
+	/** Why nobody is admitted any more. */
+	private closedBy: unknown;
 
 	/** @param admitDue admits those whose time has come */
 	constructor(
@@ -29,7 +30,7 @@ export class WaitingLine<T> {
 
 	async join(): Promise<T> {
 		return await new Promise<T>((start, fail) => {
-			if (this.closedBy) {
+			if (this.closedBy !== undefined) {
 				fail(this.closedBy);
 				return;
 			}
@@ -52,14 +53,14 @@ export class WaitingLine<T> {
 				this.admitDue();
 			},
 			// The execution was cancelled.
-			(error: Error) => {
+			(error: unknown) => {
 				this.close(error);
 			},
 		);
 	}
 
 	/** Nobody is admitted any more. */
-	close(error: Error): void {
+	close(error: unknown): void {
 		this.closedBy = error;
 		for (const { fail } of this.waiting.splice(0)) fail(error);
 	}
