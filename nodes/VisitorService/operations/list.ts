@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { writeUpdatedSince } from '../answer/updatedSince';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace } from '../http/adaptivePace';
 import { describeListing } from '../listing/describeListing';
@@ -10,7 +9,12 @@ import { connectToTenant } from '../tenant/connection';
 import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
 import { addHint, tenantHost } from './host';
-import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
+import {
+	type ListParameters,
+	queryOf,
+	readFindParameters,
+	readListParameters,
+} from './listParameters';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
@@ -124,20 +128,4 @@ function searchRemark(
 	const isExact = conditions.some(({ comparison }) => comparison === 'equals');
 	const mayBeOnly = isExact && found === 1 && (type === 'all' || conditions.length === 1);
 	return mayBeOnly && pages > 1 ? ['To stop at the first match, use Find, or set Limit to 1.'] : [];
-}
-
-/** `sort` and `updatedSince` are sent only when set. */
-function queryOf({
-	updatedSince,
-	updatedSinceFormat,
-	sort,
-	queryParameters,
-}: ListParameters): Record<string, string | number> {
-	return {
-		...(sort !== '' && { sort }),
-		...(updatedSince !== undefined && {
-			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
-		}),
-		...queryParameters,
-	};
 }

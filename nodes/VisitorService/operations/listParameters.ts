@@ -1,4 +1,5 @@
 import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
+import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { actionParameters, listOptions } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
@@ -81,6 +82,27 @@ export function readFindParameters(valueOf: ValueOf, zone: string): ListParamete
 	const condition = { field, comparison: 'equals', value: valueOf('value', '') } as const;
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListParameters(valueOf, zone, match), limit: 1 };
+}
+
+/** What is sent with each page. `sort` and `updatedSince` are sent only when set. */
+export function queryOf({
+	queryParameters,
+	sort,
+	updatedSince,
+	updatedSinceFormat,
+}: {
+	queryParameters: Record<string, string>;
+	sort: string;
+	updatedSince?: number;
+	updatedSinceFormat: UpdatedSinceFormat;
+}): Record<string, string | number> {
+	return {
+		...(sort !== '' && { sort }),
+		...(updatedSince !== undefined && {
+			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
+		}),
+		...queryParameters,
+	};
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
-import { writeUpdatedSince } from '../answer/updatedSince';
-import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import {
+	configurationFailure,
+	type FailureKind,
+	type ServiceFailure,
+} from '../failure/serviceFailure';
 import { SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
 import { RecordMatch } from '../match/recordMatch';
 import { isScheduled, PollPace } from '../polling/budget';
@@ -10,6 +13,7 @@ import { poll } from '../polling/poll';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
+import { queryOf } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { storedCursor } from './pollStorage';
 
@@ -50,10 +54,9 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 
 /** n8n's scheduler stores the cursor of a poll without items only with durable cursors (2.41.1). */
 function forgetful(): ServiceFailure {
-	return new ServiceFailure(
+	return configurationFailure(
 		'This n8n forgets how far a poll without results has come, so part of the list would never be read.',
 		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',
-		{ kind: 'configuration' },
 	);
 }
 
@@ -122,13 +125,7 @@ async function readTenant<T>(
 		pause: async (milliseconds) => await clock.sleep(milliseconds),
 		mayReadOn: () => pace.allowsAnotherPage && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
-			const { queryParameters, sort, updatedSinceFormat } = parameters;
-			const query = {
-				...{ page, pageSize, ...queryParameters, ...(sort !== '' && { sort }) },
-				...(updatedSince !== undefined && {
-					updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
-				}),
-			};
+			const query = { page, pageSize, ...queryOf({ ...parameters, updatedSince }) };
 			return await tenant.get(
 				{ segment, query },
 				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },

@@ -1,11 +1,11 @@
 import type { ListedResource } from '../answer/resources';
 import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
 import type { MatchRules } from '../match/recordMatch';
 import { isOfPresence, type PollSettings, TRIGGERS } from '../polling/open';
 import { MINUTE } from '../values/instant';
-import type { Reader, ValueOf } from '../values/parameters';
+import type { ValueOf } from '../values/parameters';
 import * as read from '../values/parameters';
 import {
 	readMatch,
@@ -42,7 +42,12 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 	const resource = readResource(valueOf);
 	const { acceptsUpdatedSince } = resource;
 	const match = triggerOn === 'removed' ? EVERYTHING : readMatch(valueOf);
-	if (triggerOn === 'startsToMatch' && match.conditions.length === 0) throw noCondition();
+	if (triggerOn === 'startsToMatch' && match.conditions.length === 0) {
+		throw configurationFailure(
+			'Starts to Match has no condition, so Conditions must be set.',
+			'Add a condition under Conditions, or choose another Trigger On.',
+		);
+	}
 	const hasStart = acceptsUpdatedSince && !isOfPresence(triggerOn) && startFrom === 'date';
 	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.parameters(
 		pollingOptions,
@@ -55,7 +60,7 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 			createdAtPath: read.text,
 			pageSize: read.wholeNumber,
 			maxItems: read.wholeNumber,
-			ignoreFields: readPaths,
+			ignoreFields: read.texts,
 			sort: read.text,
 			queryParameters: readQueryParameters,
 			updatedSinceFormat: readUpdatedSinceFormat,
@@ -69,19 +74,4 @@ export function readPollingParameters(valueOf: ValueOf, zone: string): PollingPa
 		overlap: overlap * MINUTE,
 		paths: { id: idPath, updatedAt: updatedAtPath, createdAt: createdAtPath },
 	};
-}
-
-const readPaths: Reader<string[]> = (value, parameter) =>
-	read
-		.text(value, parameter)
-		.split(',')
-		.map((path) => path.trim())
-		.filter((path) => path !== '');
-
-function noCondition(): ServiceFailure {
-	return new ServiceFailure(
-		'Starts to Match has no condition, so Conditions must be set.',
-		'Add a condition under Conditions, or choose another Trigger On.',
-		{ kind: 'configuration' },
-	);
 }

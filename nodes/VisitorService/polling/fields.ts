@@ -2,7 +2,7 @@ import { fieldsSeen } from '../answer/fieldNames';
 import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
 import type { ListedResource } from '../answer/resources';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { ANY_ZONE, type Moment, readMoment } from './moment';
@@ -173,9 +173,8 @@ export function missing(
 	}[field];
 	const kind = field === 'id' ? 'ID' : 'time that can be read';
 	const problem = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
-	return new ServiceFailure(
+	return configurationFailure(
 		`${problem}, so ${option} must be set. ${fieldsSeen(records[0])}`,
 		`Set ${option} in the options to the dot path of the ${sought}.`,
-		{ kind: 'configuration' },
 	);
 }

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { findVolatile, type Sample } from './contents';
 import {
@@ -134,10 +134,9 @@ async function findsEachChange(
 		// Users created just now may have taken its place.
 		if (found.length === 0) found = timesOf(await ask(MAX_PROBED, newest), true);
 		if (found.length === 0) {
-			throw new ServiceFailure(
+			throw configurationFailure(
 				'The service seems to expect another date format: no changes were returned for a period that has some.',
 				'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
-				{ kind: 'configuration' },
 			);
 		}
 		// Of a long list the first page may hold none of the newest, and what is newer would be found

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../failure/serviceFailure';
+import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf, type OpenPoll } from './differences';
@@ -179,9 +179,8 @@ function endKnown(
 function limit(known: KnownRecords, plural: string): void {
 	if (known.size > MAX_REMEMBERED) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= MAX_REMEMBERED) return;
-	throw new ServiceFailure(
+	throw configurationFailure(
 		`The list has more than ${MAX_REMEMBERED} ${plural} to remember, the maximum of this trigger.`,
 		`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
-		{ kind: 'configuration' },
 	);
 }
