@@ -213,6 +213,7 @@ describe('a published trigger', () => {
 		['another version stored more', { version: 2, place, seen: ['x'] }],
 		['all it remembers is gone', { ...ofNow, known: undefined }],
 		['all it told is gone', { ...ofNow, told: null }],
+		['a mark in it is damaged', { ...ofNow, known: ':%.%E0%A4%A key' }],
 	])('keeps its place if %s', async (_, cursor) => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
@@ -362,6 +363,20 @@ describe('a published trigger', () => {
 			expect(await poll()).toEqual([]);
 		}
 		expect(pollsAsked()).toBeLessThanOrEqual(8);
+	});
+
+	it('opens its list once a day at most if the users found last are gone', async () => {
+		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
+		for (const id of ['a', 'b']) await change(id);
+		await poll();
+		for (const id of ['a', 'b']) await service.remove('users', id);
+		host.time.pass(25 * HOUR);
+		service.clearRequests();
+		for (let polls = 0; polls < 20; polls++) {
+			expect(await poll()).toEqual([]);
+			host.time.pass(HOUR);
+		}
+		expect(pollsAsked()).toBeLessThanOrEqual(30);
 	});
 
 	it('goes on after a day without a change, however slowly pages come', async () => {

@@ -334,6 +334,17 @@ describe('Ignore Fields', () => {
 	});
 });
 
+it.each(['user 1/2.5 %', 'ä\n ', '7'])(
+	'Removed returns the ID as it was written: %j',
+	async (id) => {
+		const { poll, service } = publish({ triggerOn: 'removed' });
+		await service.seed('users', [{ id }, { id: 'other' }]);
+		await poll();
+		await service.remove('users', id);
+		expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id }]]);
+	},
+);
+
 it('an empty list of another account removes nothing, and is waited for', async () => {
 	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
 	workflow.kind = 'durable';
