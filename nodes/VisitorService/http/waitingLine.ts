@@ -30,12 +30,9 @@ export class WaitingLine<T> {
 
 	async join(): Promise<T> {
 		return await new Promise<T>((start, fail) => {
-			if (this.closedBy !== undefined) {
-				fail(this.closedBy);
-				return;
-			}
 			this.waiting.push({ start, fail });
-			this.admitDue();
+			if (this.closedBy === undefined) this.admitDue();
+			else this.close(this.closedBy);
 		});
 	}
 
