@@ -100,6 +100,41 @@ describe('a list', () => {
 		expect(hints[0]?.message).toContain(`Read 150 ${plural}`);
 	});
 
+	const sought = [{ id: 'sought' }];
+	const others = [{ id: 'other' }];
+	const noId = [{ street: 'a' }];
+	it.each<[string, JsonValue, JsonValue]>([
+		['named first of the names sought', { people: others, users: sought }, sought],
+		['named, though another one is before it', { data: others, members: sought }, sought],
+		['named nearer to the surface', { archive: { users: others }, members: sought }, sought],
+		['usual first of the usual names', { items: others, data: sought }, sought],
+		['usual nearer to the surface', { archive: { data: others }, items: sought }, sought],
+		['usual with fewer names around it', { data: { items: others }, items: sought }, sought],
+		['in what is usual', { result: { listUsers: sought }, archive: others }, sought],
+		['the only one with IDs', { badges: sought, addresses: noId }, sought],
+		['beside an empty one farther down', { badges: sought, x: { y: [] } }, sought],
+		['usual, in a record that is none', { id: 7, data: sought }, sought],
+		[
+			'what is included, if nothing else is',
+			{ state: 'done', included: { users: sought } },
+			sought,
+		],
+		['null, though others are included', { data: null, included: { users: others } }, []],
+		['empty, though others are included', { badges: [], included: { users: others } }, []],
+		['one of several empty ones', { badges: [], cards: [] }, []],
+		['null under its own name', { users: null, data: others.slice(1) }, []],
+	])('is the one that is %s', async (_, body, items) => {
+		const { list } = await tenantWith(0, { force: { status: 200, body } });
+		expect((await list({ options: { maxPages: 1 } })).items).toEqual(items);
+	});
+
+	it('says which others there were, by names of fields alone', async () => {
+		const body = { users: sought, roles: others, 'anna@example.test': others, empty: [] };
+		const { list } = await tenantWith(0, { force: { status: 200, body } });
+		const { hints } = await list({ options: { maxPages: 1 } });
+		expect(hints[0]?.message).toContain('The list is at "users"; other lists: roles.');
+	});
+
 	it('is that named for a path of its own, also an empty one', async () => {
 		const { list, service } = await tenantWith(0, {
 			paths: { visits: 'front-meetings' },
@@ -140,6 +175,17 @@ describe('a list that cannot be read', () => {
 		['true', { force: 'boolean' }, /a boolean instead of a list/],
 		['a JSON text', { force: 'string' }, /instead of a list/],
 		['no body', { force: 'empty' }, /nothing instead of a list/],
+		[
+			'two lists without IDs',
+			{ force: { status: 200, body: { a: [{ x: 1 }], b: [{ y: 1 }] } } },
+			/: a, b\.$/,
+		],
+		[
+			'a record with a list',
+			{ force: { status: 200, body: { id: 7, homes: [{ x: 1 }] } } },
+			/no list/,
+		],
+		['an object', { force: { status: 200, body: { nodes: null, next: 'x' } } }, /no list/],
 		['a list of texts', { force: { status: 200, body: ['a'] } }, /not all records/],
 		['a list within a text', { envelope: 'string' }, /no list of records\. Fields seen: data/],
 		['400', { force: { status: 400 } }, /\(status 400\)/],

@@ -59,11 +59,12 @@ function printScores() {
 			.flatMap(([, file]) => file.mutants.map(({ status }) => status));
 		const noticed = mutants.filter((status) => ['Killed', 'Timeout'].includes(status)).length;
 		const missed = mutants.filter((status) => ['Survived', 'NoCoverage'].includes(status)).length;
+		const untried = mutants.filter((status) => status === 'RuntimeError').length;
 		const score = (100 * noticed) / (noticed + missed);
 		const enough = score >= LEAST_SCORE;
 		if (!enough) process.exitCode = 1;
 		console.log(
-			`${enough ? 'ok    ' : 'FAILED'} ${name.padEnd(14)} ${score.toFixed(1).padStart(5)} %  ${noticed} of ${noticed + missed} noticed`,
+			`${enough ? 'ok    ' : 'FAILED'} ${name.padEnd(14)} ${score.toFixed(1).padStart(5)} %  ${noticed} of ${noticed + missed} noticed, ${untried} not tried`,
 		);
 	}
 }
