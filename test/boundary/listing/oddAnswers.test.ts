@@ -48,6 +48,16 @@ const writes = (
 ): DeepPartial<ListSwitches> => ({
 	envelope: ({ records, metadata }) => ({ data: records, ...more(metadata) }),
 });
+/** 450 users, and a header with this number of pages. */
+const countsPages = (pages: number): DeepPartial<ListSwitches> => ({
+	answeredBy: ({ query: { page, pageSize } }) => ({
+		status: 200,
+		body: usual(450)
+			.slice(Number(page) * Number(pageSize))
+			.slice(0, Number(pageSize)),
+		headers: { 'x-total-pages': String(pages) },
+	}),
+});
 let signatures = 0;
 /** Each answer signs the addresses of the photos anew. */
 const signs = (
@@ -353,6 +363,11 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			users: made(300, (place) => ({ id: place < 100 ? place : place % 7, name: `User ${place}` })),
 			says: '"id" is not used as the ID, because different users have the same one.',
 		},
+	},
+	'a header that counts other pages than there are': {
+		'fewer of them': { list: countsPages(1), says: ended(5, EMPTY) },
+		'more of them': { list: countsPages(9), warns: [ended(5, MORE)] },
+		'none of them': { list: countsPages(0), says: ended(5, EMPTY) },
 	},
 	'a list that changes while it is read': {
 		'because a user is removed': {

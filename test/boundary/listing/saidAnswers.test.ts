@@ -765,6 +765,12 @@ const WARNED: Record<string, () => Doubtful[]> = {
 			...{ wish: { page: 1, limit: 10 }, comes: 0, says: 'read the list from Page 0' },
 		},
 	],
+	'all pages are equal, without an ID, and it begins at a later one': () => [
+		{
+			answer: pagesOf(listOf(45, () => ({ message: 'Door opened' }))),
+			...{ wish: { page: 2, limit: 10 }, comes: 0, says: 'Page 2 equals an earlier page' },
+		},
+	],
 };
 
 it.each(Object.entries(WARNED))('A warning is caused if %s', async (_, make) => {
