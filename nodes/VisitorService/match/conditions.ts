@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
+import { isUnset } from '../values/parameters';
 import { readTypedDecimal } from '../values/scalar';
 
 /** A condition as a user set it. */
@@ -23,37 +24,43 @@ export interface Present {
 /** Whether one value in a record is what is looked for. */
 type Test = (found: unknown) => boolean;
 
-/** What each comparison tests one value for; `notEquals` and `isNotEmpty` mean the opposite. */
+/** What most comparisons test one value for; `notEquals` and `isNotEmpty` mean the opposite. */
 const TESTS = {
 	equals: isEqualTo,
 	notEquals: isEqualTo,
 	contains: ofTexts((found, sought) => found.includes(sought)),
 	startsWith: ofTexts((found, sought) => found.startsWith(sought)),
-	before: ofTimes((condition, { zone }) => [-Infinity, soughtTime(condition, zone)]),
-	after: ofTimes((condition, { zone }) => [soughtTime(condition, zone) + 1, Infinity]),
-	isToday: ofTimes((_, { now, zone }) => {
-		// The clocks of a zone may skip or repeat an hour, that of midnight too.
-		const day = DateTime.fromMillis(now, { zone }).startOf('day');
-		return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
-	}),
-	withinLastHours: ofTimes((condition, { now }) => [now - soughtSpan(condition), now + 1]),
-	withinNextHours: ofTimes((condition, { now }) => [now, now + soughtSpan(condition) + 1]),
 	isEmpty: () => isEmpty,
 	isNotEmpty: () => isEmpty,
 };
 
-export type Comparison = keyof typeof TESTS;
+/** Times from one on and up to before another, in milliseconds since 1970. */
+type SpanOf = (condition: Condition, present: Present) => [from: number, until: number];
 
-export const COMPARISONS = Object.keys(TESTS) as Comparison[];
+/** Where those find one value that read it as a time. */
+const SPANS = {
+	before: (condition, { zone }) => [-Infinity, soughtTime(condition, zone)],
+	after: (condition, { zone }) => [soughtTime(condition, zone) + 1, Infinity],
+	isToday: (_, { now, zone }) => {
+		// The clocks of a zone may skip or repeat an hour, that of midnight too.
+		const day = DateTime.fromMillis(now, { zone }).startOf('day');
+		return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
+	},
+	withinLastHours: (condition, { now }) => [now - soughtSpan(condition), now + 1],
+	withinNextHours: (condition, { now }) => [now, now + soughtSpan(condition) + 1],
+} satisfies Record<string, SpanOf>;
+
+export type Comparison = keyof typeof TESTS | keyof typeof SPANS;
+
+export const COMPARISONS = [...Object.keys(TESTS), ...Object.keys(SPANS)] as Comparison[];
 
 const OPPOSITES: readonly Comparison[] = ['notEquals', 'isNotEmpty'];
 
 /** Those that look at the field alone. */
 const WITHOUT_VALUE: readonly Comparison[] = ['isToday', 'isEmpty', 'isNotEmpty'];
 
-/** Whether a comparison reads the field as a time. */
-export function isOfTimes(comparison: Comparison): boolean {
-	return comparison === 'isToday' || /^(?:before|after|within)/.test(comparison);
+export function isOfTimes(comparison: Comparison): comparison is keyof typeof SPANS {
+	return comparison in SPANS;
 }
 
 /**
@@ -65,7 +72,9 @@ export function isOfTimes(comparison: Comparison): boolean {
 export function testOf(condition: Condition, present: Present): (places: unknown[]) => boolean {
 	const { comparison } = condition;
 	if (!WITHOUT_VALUE.includes(comparison)) requireValue(condition);
-	const test = TESTS[comparison](condition, present);
+	const test = isOfTimes(comparison)
+		? isWithin(SPANS[comparison](condition, present), present.zone)
+		: TESTS[comparison](condition, present);
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
 	const isMet = (places: unknown[]) =>
@@ -83,20 +92,15 @@ function ofTexts(compare: (found: string, sought: string) => boolean) {
 	};
 }
 
-/** @param spanOf times from one on and up to before another, in milliseconds since 1970 */
-function ofTimes(spanOf: (condition: Condition, present: Present) => [number, number]) {
-	return (condition: Condition, present: Present): Test => {
-		const [from, until] = spanOf(condition, present);
-		return (found) => {
-			const time = timeOf(found, present.zone);
-			return time >= from && time < until;
-		};
+function isWithin([from, until]: readonly [number, number], zone: string): Test {
+	return (found) => {
+		const time = timeOf(found, zone);
+		return time >= from && time < until;
 	};
 }
 
 export function isEmpty(found: unknown): boolean {
-	const isNothing = found === undefined || found === null || found === '';
-	return isNothing || (Array.isArray(found) && found.length === 0);
+	return isUnset(found) || (Array.isArray(found) && found.length === 0);
 }
 
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */

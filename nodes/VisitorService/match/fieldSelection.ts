@@ -2,27 +2,32 @@ import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
 
 /** Which of the fields that are looked for some record had, and which none had. */
 export class FieldsSeen {
-	private readonly seen = new Set<string>();
-
-	private readonly absent = new Set<string>();
+	/** Whether a record had it. */
+	private readonly fields = new Map<string, boolean>();
 
 	/**
 	 * @param places what a record has at the field: nothing in an empty list, which says nothing
 	 * @returns whether some record lacked the field, and none had it so far
 	 */
 	look(field: string, places: readonly unknown[]): boolean {
-		if (this.seen.has(field)) return false;
+		if (this.wasSeen(field)) return false;
 		const isThere = places.some((value) => value !== undefined);
-		if (places.length > 0) (isThere ? this.seen : this.absent).add(field);
-		return !isThere && this.absent.has(field);
+		if (places.length > 0) this.fields.set(field, isThere);
+		return this.fields.get(field) === false;
 	}
 
 	wasSeen(field: string): boolean {
-		return this.seen.has(field);
+		return this.fields.get(field) === true;
 	}
 
 	get missing(): string[] {
-		return [...this.absent].filter((field) => !this.seen.has(field));
+		return [...this.fields.keys()].filter((field) => !this.wasSeen(field));
+	}
+
+	/** A warning of the fields that no record had, or nothing. */
+	warnings(plural: string, advice: string, what = ''): string[] {
+		const names = this.missing.map((field) => `"${field}"`).join(', ');
+		return names === '' ? [] : [`None of the ${plural} has ${what}${names}: ${advice}`];
 	}
 }
 
@@ -36,11 +41,8 @@ export class FieldSelection {
 	 */
 	constructor(private readonly fields: readonly string[]) {}
 
-	/** Fields that no record had, which the user should look at. */
 	warnings(plural: string): string[] {
-		const names = this.looked.missing.map((field) => `"${field}"`).join(', ');
-		if (names === '') return [];
-		return [`None of the ${plural} has ${names}: check Output Field Names or IDs.`];
+		return this.looked.warnings(plural, 'check Output Field Names or IDs.');
 	}
 
 	/** The record with these fields only, at their places; the record itself if none is named. */

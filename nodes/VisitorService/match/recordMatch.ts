@@ -65,15 +65,9 @@ export class RecordMatch {
 	warnings(plural: string): string[] {
 		// One of the fields there are is mostly meant.
 		const hint = `check the name of the field. Fields: ${[...this.names].join(', ')}.`;
-		const warn = (fields: string[], has: string, what: string) =>
-			fields.length === 0
-				? []
-				: [
-						`None of the ${plural} has ${has}${fields.map((one) => `"${one}"`).join(', ')}: ${what}`,
-					];
 		return [
-			...warn(this.missing, '', hint),
-			...warn(this.times.missing, 'a time that can be read at ', 'check Conditions.'),
+			...this.fields.warnings(plural, hint),
+			...this.times.warnings(plural, 'check Conditions.', 'a time that can be read at '),
 		];
 	}
 
