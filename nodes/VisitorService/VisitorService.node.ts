@@ -30,24 +30,7 @@ export class VisitorService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'visitorServiceApi', required: true, testedBy: 'testConnection' }],
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Company', value: 'company' },
-					{ name: 'Connection', value: 'connection' },
-					{ name: 'Other List', value: 'other' },
-					{ name: 'Task', value: 'task' },
-					{ name: 'User', value: 'user' },
-					{ name: 'Visit', value: 'visit' },
-				],
-				default: 'user',
-			},
-			...actionParameters,
-		],
+		properties: actionParameters,
 	};
 
 	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };

@@ -3,9 +3,13 @@ import { conditionParameters, fieldOfList, fieldsOfList } from './conditions';
 import {
 	idPath,
 	itemsPath,
+	lists,
+	optionsOf,
 	pageSize,
 	pathSegments,
 	queryParameters,
+	resource,
+	sort,
 	updatedSinceFormat,
 } from './listOptions';
 
@@ -18,16 +22,16 @@ interface ListNames {
 }
 
 /** By the names of the menu, which are in their order. */
-const lists: ListNames[] = [
+const listNames: ListNames[] = [
 	{ resource: 'company', one: 'company', many: 'companies' },
 	{ resource: 'task', one: 'task', many: 'tasks' },
 	{ resource: 'user', one: 'user', many: 'users' },
 	{ resource: 'visit', one: 'visit', many: 'visits' },
 	{ resource: 'other', one: 'record', many: 'records', from: ' of another list' },
 ];
-const listed = lists.map(({ resource }) => resource);
+const listed = listNames.map(({ resource }) => resource);
 
-const operations = lists.map(
+const operations = listNames.map(
 	(list): INodeProperties => ({
 		displayName: 'Operation',
 		name: 'operation',
@@ -125,14 +129,7 @@ export const listOptions: INodeProperties[] = [
 		displayOptions: listOnly,
 		description: 'Whether to leave out a record with the same ID as an earlier one',
 	},
-	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. lastName,asc',
-		description: 'Sort order, sent as it is. Diagnose finds out the format.',
-	},
+	sort,
 	{
 		displayName: 'Timeout',
 		name: 'timeout',
@@ -156,7 +153,7 @@ export const listOptions: INodeProperties[] = [
 	},
 ];
 
-const diagnose: INodeProperties[] = [
+const operationOfConnection: INodeProperties[] = [
 	{
 		displayName: 'Operation',
 		name: 'operation',
@@ -174,21 +171,11 @@ const diagnose: INodeProperties[] = [
 		],
 		default: 'diagnose',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['connection'], operation: ['diagnose'] } },
-		options: [itemsPath],
-	},
+	optionsOf([itemsPath], { resource: ['connection'], operation: ['diagnose'] }),
 ];
 
-export const actionParameters: INodeProperties[] = [
-	...operations,
-	...diagnose,
-	...pathSegments({ operation: ['list', 'find'] }),
+/** What List and Find read, after the choice of the list. */
+export const listParameters: INodeProperties[] = [
 	{ ...fieldOfList, required: true, displayOptions: { show: inFind } },
 	{
 		displayName: 'Value',
@@ -245,13 +232,18 @@ export const actionParameters: INodeProperties[] = [
 			},
 		],
 	},
+	optionsOf(listOptions, { resource: listed, operation: ['list', 'find'] }),
+];
+
+const connection = { name: 'Connection', value: 'connection' };
+
+export const actionParameters: INodeProperties[] = [
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: listed, operation: ['list', 'find'] } },
-		options: listOptions,
+		...resource,
+		options: [...lists, connection].sort((one, other) => one.name.localeCompare(other.name)),
 	},
+	...operations,
+	...operationOfConnection,
+	...pathSegments({ operation: ['list', 'find'] }),
+	...listParameters,
 ];

@@ -1,8 +1,25 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /*
  * Parameters and options of whatever reads a list: the list operations and the polling trigger.
  */
+
+export const lists: INodePropertyOptions[] = [
+	{ name: 'Company', value: 'company' },
+	{ name: 'Other List', value: 'other' },
+	{ name: 'Task', value: 'task' },
+	{ name: 'User', value: 'user' },
+	{ name: 'Visit', value: 'visit' },
+];
+
+export const resource: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	options: lists,
+	default: 'user',
+};
 
 /** Path Segment of each list whose path is not documented. */
 export function pathSegments(show: IDisplayOptions['show'] = {}): INodeProperties[] {
@@ -36,24 +53,45 @@ function pathSegment(
 	};
 }
 
+/** The parameter Options, which holds what is seldom set. */
+export function optionsOf(
+	options: INodeProperties[],
+	show?: IDisplayOptions['show'],
+): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		...(show && { displayOptions: { show } }),
+		options,
+	};
+}
+
 /** An option that names a place, which is detected as a rule. */
-export function dotPath(
+export function detected(
 	displayName: string,
 	name: string,
 	placeholder: string,
 	what: string,
 ): INodeProperties {
-	const description = `Dot path of ${what}. Leave empty to detect it.`;
+	const description = `${what}. Leave empty to detect it.`;
 	return { displayName, name, type: 'string', default: '', placeholder, description };
 }
 
-export const idPath = dotPath('ID Path', 'idPath', 'e.g. person.number', 'the ID of a record');
+export const idPath = detected(
+	'ID Path',
+	'idPath',
+	'e.g. person.number',
+	'Dot path of the ID of a record',
+);
 
-export const itemsPath = dotPath(
+export const itemsPath = detected(
 	'Items Path',
 	'itemsPath',
 	'e.g. result.list',
-	'the list in the response',
+	'Dot path of the list in the response',
 );
 
 export const pageSize: INodeProperties = {
@@ -99,6 +137,15 @@ export const queryParameters: INodeProperties = {
 			],
 		},
 	],
+};
+
+export const sort: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. lastName,asc',
+	description: 'Sort order, sent as it is. Diagnose finds out the format.',
 };
 
 export const updatedSinceFormat: INodeProperties = {

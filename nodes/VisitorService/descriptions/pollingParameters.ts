@@ -1,12 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionParameters } from './conditions';
 import {
-	dotPath,
+	detected,
 	idPath,
 	itemsPath,
+	optionsOf,
 	pageSize,
 	pathSegments,
 	queryParameters,
+	resource,
+	sort,
 	updatedSinceFormat,
 } from './listOptions';
 
@@ -33,11 +36,11 @@ const wholeListNotices = [
 );
 
 export const pollingOptions: INodeProperties[] = [
-	dotPath(
+	detected(
 		'Created At Path',
 		'createdAtPath',
 		'e.g. meta.createdAt',
-		'the time a record was created',
+		'Dot path of the time a record was created',
 	),
 	idPath,
 	{
@@ -70,37 +73,21 @@ export const pollingOptions: INodeProperties[] = [
 	pageSize,
 	queryParameters,
 	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'string',
-		default: '',
+		...sort,
 		placeholder: 'e.g. updatedAt,desc',
 		description: 'Sort order, sent as it is. The trigger does not rely on it.',
 	},
-	dotPath(
+	detected(
 		'Updated At Path',
 		'updatedAtPath',
 		'e.g. meta.changedAt',
-		'the time a record was changed last',
+		'Dot path of the time a record was changed last',
 	),
 	updatedSinceFormat,
 ];
 
 export const pollingParameters: INodeProperties[] = [
-	{
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Company', value: 'company' },
-			{ name: 'Other List', value: 'other' },
-			{ name: 'Task', value: 'task' },
-			{ name: 'User', value: 'user' },
-			{ name: 'Visit', value: 'visit' },
-		],
-		default: 'user',
-	},
+	resource,
 	...pathSegments(),
 	{
 		displayName: 'Trigger On',
@@ -167,12 +154,5 @@ export const pollingParameters: INodeProperties[] = [
 		displayOptions: { show: { ...withStart, startFrom: ['date'] } },
 		description: 'A time without a zone is in the time zone of the workflow',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: pollingOptions,
-	},
+	optionsOf(pollingOptions),
 ];

@@ -1,27 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionParameters } from './conditions';
-import { dotPath } from './listOptions';
+import { detected, optionsOf } from './listOptions';
 import { webhookAuthentication } from './webhookAuthentication';
 
 export const webhookOptions: INodeProperties[] = [
-	{
-		displayName: 'Event Header',
-		name: 'eventHeader',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Event-Name',
-		description: 'Header with the name of the event. Leave empty to detect it.',
-	},
-	dotPath('Event Path', 'eventPath', 'e.g. meta.event', 'the name of the event in the body'),
-	{
-		displayName: 'ID Header',
-		name: 'idHeader',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Event-ID',
-		description: 'Header with the ID of the event. Leave empty to detect it.',
-	},
-	dotPath('ID Path', 'idPath', 'e.g. meta.number', 'the ID of the event in the body'),
+	detected('Event Header', 'eventHeader', 'e.g. X-Event-Name', 'Header with the name of the event'),
+	detected(
+		'Event Path',
+		'eventPath',
+		'e.g. meta.event',
+		'Dot path of the name of the event in the body',
+	),
+	detected('ID Header', 'idHeader', 'e.g. X-Event-ID', 'Header with the ID of the event'),
+	detected('ID Path', 'idPath', 'e.g. meta.number', 'Dot path of the ID of the event in the body'),
 	{
 		displayName: 'Ignore Repeats',
 		name: 'ignoreRepeats',
@@ -39,7 +30,12 @@ export const webhookOptions: INodeProperties[] = [
 		description:
 			'IP addresses and CIDR ranges that may send webhooks, separated by commas. With a proxy in front of n8n, set N8N_PROXY_HOPS.',
 	},
-	dotPath('Items Path', 'itemsPath', 'e.g. payload.events', 'the list of events in the body'),
+	detected(
+		'Items Path',
+		'itemsPath',
+		'e.g. payload.events',
+		'Dot path of the list of events in the body',
+	),
 	{
 		displayName: 'Response Code',
 		name: 'responseCode',
@@ -91,12 +87,5 @@ export const webhookParameters: INodeProperties[] = [
 	},
 	...conditionParameters({ what: 'Start only on events', of: 'body' }),
 	...webhookAuthentication,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: webhookOptions,
-	},
+	optionsOf(webhookOptions),
 ];

@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
-import { actionParameters, listOptions } from '../descriptions/actionParameters';
+import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
@@ -25,7 +25,7 @@ export type ListParameters = ReturnType<typeof readListParameters>;
  * @throws ServiceFailure that names the parameter
  */
 export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
-	const { options, filters, ...shown } = read.parameters(actionParameters, valueOf, {
+	const { options, filters, ...shown } = read.parameters(listParameters, valueOf, {
 		returnAll: read.flag,
 		limit: read.wholeNumber,
 		page: read.wholeNumber,
@@ -140,7 +140,7 @@ function readSegment(value: unknown): string {
  * @throws ServiceFailure that names the parameter
  */
 export function readMatch(valueOf: ValueOf): MatchRules {
-	const { match, matchType } = read.parameters(actionParameters, valueOf, {
+	const { match, matchType } = read.parameters(listParameters, valueOf, {
 		matchType: read.oneOf(['all', 'any']),
 		match: read.rows('conditions'),
 	});

@@ -26,15 +26,20 @@ export type Reader<T> = (value: unknown, parameter: Parameter) => T;
 /** The value of a parameter, expressions resolved; `missing` if it is hidden. */
 export type ValueOf = (name: string, missing: unknown) => unknown;
 
-/** What parameters are set to, each read with what the editor says of it. */
+/**
+ * What parameters are set to, each read with what the editor says of it.
+ *
+ * @throws Error if two are described under one name: the defaults of one would count for both
+ */
 export function parameters<Values extends object>(
 	described: ReadonlyArray<Parameter & { name: string }>,
 	valueOf: ValueOf,
 	readers: { [Name in keyof Values]: Reader<Values[Name]> },
 ): Values {
 	const read = Object.entries<Reader<unknown>>(readers).map(([name, reader]) => {
-		const parameter = described.find((one) => one.name === name);
-		if (parameter === undefined) throw new Error(`No parameter is named "${name}".`);
+		const [parameter, ...others] = described.filter((one) => one.name === name);
+		if (parameter === undefined || others.length > 0)
+			throw new Error(`Not exactly one parameter is named "${name}".`);
 		return [name, reader(valueOf(name, parameter.default), parameter)];
 	});
 	return Object.fromEntries(read) as Values;
@@ -113,7 +118,7 @@ export const oneOf =
 		return chosen ?? refuse(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
 	};
 
-/** What is in a collection such as Options, for the readers of its members. */
+/** The members of a collection such as Options, for the readers of each of them. */
 export const collection: Reader<ValueOf> = (value, parameter) => {
 	const isNone = isUnset(value) || (Array.isArray(value) && value.length === 0);
 	const members = isNone ? {} : value;
