@@ -157,6 +157,32 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: { ...once(2, answer({ data: usual(40, 200) })), ...SILENT },
 			says: ended(5, EMPTY),
 		},
+		'because users are left out of pages': {
+			list: { hiddenAfterPaging: (_, place) => place % 10 === 0, ...SILENT },
+			come: usual(450).filter((_, place) => place % 10 > 0),
+			says: ended(5, EMPTY),
+		},
+		'because users without an ID are left out of pages': {
+			users: named(450),
+			list: { hiddenAfterPaging: (_, place) => place % 10 === 0, ...SILENT },
+			come: named(450).filter((_, place) => place % 10 > 0),
+			warns: [ended(5, EMPTY), UNSURE],
+		},
+		'because the size is clamped, while a user is added at the top': {
+			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfAskedSize', ...SILENT },
+			meanwhile: {
+				page: 1,
+				change: async (service) => {
+					await service.seed('users', [...usual(1, 450), ...usual(450)]);
+				},
+			},
+			warns: [
+				'The service returned pages of 50 instead of the size asked for.',
+				'Left out 1 duplicate (by "id").',
+				ended(10, EMPTY),
+				`1 user came again on later pages: the list may have changed while it was read, and some users may be missing. ${ADVICE}`,
+			],
+		},
 		'which is the whole list': { users: usual(50), list: SILENT, says: ended(1, EMPTY) },
 	},
 	'records that came before': {
