@@ -27,6 +27,16 @@ describe('the items of Diagnose', () => {
 		]);
 	});
 
+	it('give what is left open its own reason, if tokens end early and requests are used up', async () => {
+		const host = await hostWithUsers({ switches: { token: { lifetimeRequests: 6 } } });
+		const { items } = await host.execute(DIAGNOSE);
+		expect(host.service.requests).toHaveLength(25);
+		const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
+		expect(meaning('tokenLifetime')).toContain('A token was refused during the diagnosis');
+		expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
+		expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
+	});
+
 	it('say that a new token ends the former one, and the newest one stays in use', async () => {
 		const host = await hostWithUsers({
 			switches: { token: { revokePrevious: true } },

@@ -540,6 +540,19 @@ export const oddTenants: OddTenant[] = [
 		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: false },
 	},
 	{
+		name: 'times are read in seconds, and users of the two days before are found too',
+		users: usersOf(60, 5 * HOUR),
+		list: ({ updatedSince: asked = '', ...query }, users) => {
+			const from = /^\d{10}$/.test(asked) ? Number(asked) * 1000 - 2 * DAY : 0;
+			return plain()(
+				query,
+				users.filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= from),
+			);
+		},
+		finds: { updatedSinceFormat: null },
+		spares: ['updatedSinceFormat'],
+	},
+	{
 		name: 'only some users were ever updated',
 		users: usersOf(60).map((user, place) =>
 			place % 25 === 0 ? user : { ...user, updatedAt: null },
