@@ -227,7 +227,7 @@ describe('the bytes of an answer', () => {
 	it.each<[string | undefined, Buffer]>([
 		['application/json', Buffer.from(user)],
 		['application/json; charset=utf-8', Buffer.from(`\ufeff${user}`)],
-		['application/json;Charset="ISO-8859-1"', Buffer.from(user, 'latin1')],
+		['application/json;Charset = "ISO-8859-1"', Buffer.from(user, 'latin1')],
 		['text/plain; charset=windows-1252', Buffer.from(user, 'latin1')],
 		['application/json; charset=utf-16le', Buffer.from(`\ufeff${user}`, 'utf16le')],
 		['application/json; charset=unheard-of', Buffer.from(user)],
