@@ -74,14 +74,14 @@ function readAuthentication(valueOf: ValueOf, tolerance: number, idHeader: strin
 		timestampHeader: read.headerName,
 		idHeader: read.headerName,
 	});
-	const { authentication: kind, headerName, signatureFormat: format, ...custom } = shown;
+	const { authentication: kind, headerName, signatureFormat: format, ...written } = shown;
 	if (kind === 'none') return { kind };
 	if (kind === 'header') return { kind, headerName };
 	if (kind === 'standardWebhooks') return { kind, tolerance };
-	const signatureHeaders = custom.signatureHeader;
+	const { signatureHeader: signatureHeaders, idHeader: ownIdHeader, ...custom } = written;
 	// What the editor hides with a format may still be set from before.
 	if (format === 'header') return { kind, tolerance, ...FORMATS.header, signatureHeaders };
 	if (format !== 'custom') return { kind, tolerance, ...FORMATS[format] };
-	const signedContent = parseTemplate(custom.signedContent, custom.idHeader || idHeader);
+	const signedContent = parseTemplate(custom.signedContent, ownIdHeader || idHeader);
 	return { kind, tolerance, ...custom, signatureHeaders, signedContent };
 }
