@@ -16,8 +16,8 @@ const ANSWERS_TO_GROW = 5;
 const ANSWERS_TO_GROW_BACK = 3;
 
 /**
- * Of the time between two starts that would fill the room evenly; a little less, so as not to be
- * what limits it.
+ * Of the time between two starts that would fill the room evenly; a little less, because the pace
+ * must not be what limits it.
  */
 const SPREAD = 0.9;
 /**

@@ -19,7 +19,7 @@ export interface Moment {
  */
 export const ANY_ZONE = 26 * HOUR;
 
-/** @returns undefined if there is no time at a dot path, or none that can be read */
+/** @returns undefined if the dot path leads to no time that can be read */
 export function readMoment(record: JsonObject, path: string): Moment | undefined {
 	const written = readDotPath(record, path);
 	const instant = isUnsetTime(written) ? undefined : readInstant(written);
