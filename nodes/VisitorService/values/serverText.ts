@@ -101,9 +101,7 @@ function holds(text: string, secret: string): boolean {
 		secret,
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
-		Buffer.from(secret)
-			.toString('base64')
-			.replace(/(?<!=)=+$/, ''),
+		Buffer.from(secret).toString('base64').replaceAll('=', ''),
 		Buffer.from(secret).toString('base64url'),
 		Buffer.from(secret).toString('hex'),
 		JSON.stringify(secret).slice(1, -1),
