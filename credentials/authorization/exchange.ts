@@ -37,7 +37,7 @@ export async function exchangeToken(
 	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeRules,
 ): Promise<IssuedToken> {
 	const { authUrl, clientId, clientSecret, scope, audience } = client;
-	const fields: Array<readonly [name: string, value: string]> = [
+	const fields: Array<[name: string, value: string]> = [
 		['grant_type', 'client_credentials'],
 		['client_id', clientId],
 		['client_secret', clientSecret],

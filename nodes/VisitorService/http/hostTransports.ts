@@ -1,13 +1,22 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
+	IExecuteFunctions,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
-
+import { attachedFailure } from '../failure/serviceFailure';
 import { type HttpRequest, type Transport, toHttpAnswer } from './message';
 
+export const CREDENTIAL = 'visitorServiceApi';
+
+/** What can be asked to send with a credential. */
+type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
 /** What every request of this package tells n8n's request helper. */
-export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
+function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 	const { method, url, headers, query, form, timeout, signal } = request;
 	return {
 		method,
@@ -17,7 +26,8 @@ export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 			...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
 		},
 		qs: query,
-		body: form && encodeForm(form),
+		// As the URL standard has it: any bytes, spaces as +.
+		body: form && new URLSearchParams(form).toString(),
 		timeout,
 		abortSignal: signal,
 		// Bytes: n8n would decode every answer as UTF-8, and round long integers.
@@ -26,13 +36,6 @@ export function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-}
-
-/** application/x-www-form-urlencoded as the URL standard has it: any bytes, spaces as +. */
-function encodeForm(form: ReadonlyArray<readonly [string, string]>): string {
-	const fields = new URLSearchParams();
-	for (const [name, value] of form) fields.append(name, value);
-	return fields.toString();
 }
 
 /**
@@ -75,4 +78,64 @@ export function credentialTestTransport(
 			}),
 		);
 	};
+}
+
+/**
+ * Sends with the helper that adds the token. The data of the credential is passed to it, because
+ * n8n would read the stored credential for each request otherwise.
+ */
+export function authenticatedTransport(
+	context: Context,
+	data: ICredentialDataDecryptedObject,
+): Transport {
+	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
+	return async (request) => {
+		if (data.tokenState === '') giveTimeToExchange(data, request);
+		try {
+			return toHttpAnswer(
+				await context.helpers.httpRequestWithAuthentication.call(
+					endedBy(context, request.signal),
+					CREDENTIAL,
+					toRequestOptions(request),
+					{ credentialsDecrypted },
+				),
+			);
+		} catch (error) {
+			throw attachedFailure(data) ?? error;
+		}
+	};
+}
+
+/** Longer than an exchange takes that waits and is repeated as often as it may. Milliseconds. */
+const MAX_EXCHANGE = 300_000;
+
+/**
+ * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n
+ * has no event between the two, but it writes the new token into the data (`Object.assign` in
+ * `httpRequestWithAuthentication`, n8n 1.123 and 2.41). An n8n that copied the data instead would
+ * leave such a request more time, and nothing else.
+ */
+function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpRequest): void {
+	request.extend?.(MAX_EXCHANGE);
+	const field = { configurable: true, enumerable: true };
+	Object.defineProperty(data, 'tokenState', {
+		...field,
+		get: () => '',
+		set: (value: unknown) => {
+			Object.defineProperty(data, 'tokenState', { ...field, writable: true, value });
+			request.extend?.(request.timeout);
+		},
+	});
+}
+
+/**
+ * n8n replaces the signal of a request by that of the execution, for which it asks the context.
+ * This context answers with the signal of the attempt, so that a request ends with its time-out
+ * too. Each attempt having its own also keeps one signal from collecting a listener for each page
+ * in flight.
+ */
+function endedBy(context: Context, signal: AbortSignal | undefined): Context {
+	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 }

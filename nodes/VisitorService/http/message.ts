@@ -9,7 +9,7 @@ export interface HttpRequest {
 	headers?: Record<string, string>;
 	query?: Record<string, string | number>;
 	/** Form fields in the order they are sent (application/x-www-form-urlencoded). */
-	form?: ReadonlyArray<readonly [name: string, value: string]>;
+	form?: ReadonlyArray<[name: string, value: string]>;
 	/** Milliseconds one attempt may take, from its start to the last byte of its answer. */
 	timeout: number;
 	/** Aborted when the attempt is given up, so that its connection is closed. */

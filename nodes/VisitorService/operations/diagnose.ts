@@ -6,9 +6,9 @@ import { itemsPath } from '../descriptions/listOptions';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
 import { Cancellation } from '../http/cancellation';
-import { credentialTransport } from '../http/hostTransports';
+import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
-import { addHint, CREDENTIAL, random, tenantHost } from './host';
+import { addHint, random, tenantHost } from './host';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a

@@ -7,13 +7,14 @@ import {
 
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/serviceFailure';
+import { CREDENTIAL } from '../http/hostTransports';
 import { RecordMatch } from '../match/recordMatch';
 import { readUrl } from '../values/scalar';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
 import { type NotPassedOn, refusals } from '../webhook/refusals';
 import { lookAtSettings } from '../webhook/settingsProblem';
-import { CREDENTIAL, clock } from './host';
+import { clock } from './host';
 import {
 	isTurnToTell,
 	openRepeats,

@@ -1,9 +1,9 @@
 import { type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
 import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
 import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
-import { CREDENTIAL } from './host';
 
 /**
  * What this process remembers. It has to live in the module: n8n loads the static data of the
