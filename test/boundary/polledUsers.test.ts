@@ -226,6 +226,16 @@ describe('a published trigger', () => {
 		expect((await workflow.publish()).map(({ id }) => id)).toEqual(['after']);
 	});
 
+	it('starts the workflow for the first record of a list that was empty for another version', async () => {
+		const host = new MemoryHost({ startsAt: START });
+		const parameters = { resource: 'visit' };
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
+		workflow.store({ cursor: { version: 2, place, isBaseline: false } });
+		expect(await workflow.publish()).toEqual([]);
+		await host.service.upsert('visits', { id: 'first' });
+		expect((await workflow.poll()).map(({ id }) => id)).toEqual(['first']);
+	});
+
 	it('goes on from its place when durable cursors are switched on', async () => {
 		const { change, poll, workflow } = await published({ kind: 'process' });
 		await change('a');
@@ -594,6 +604,45 @@ describe('the time n8n has for a poll', () => {
 			expect([...first, ...rest].sort()).toEqual(changed.sort());
 		},
 	);
+
+	it.each(['empty', 'first'] as const)(
+		'is too short for a list counted from 1 whose page 0 is %s: the next polls read the rest',
+		async (pageBeforeFirst) => {
+			const metadata = ['total', 'totalPages'] as const;
+			const host = new MemoryHost({ startsAt: START });
+			host.service.set({
+				list: {
+					firstPageNumber: 1,
+					pageBeforeFirst,
+					metadata: [...metadata],
+					latencyMs: 4 * SECOND,
+				},
+			});
+			await host.service.seed('companies', 12);
+			const parameters = { resource: 'company', options: { pageSize: 4 } };
+			const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }], 'durable');
+			const came: unknown[] = [];
+			const pollOften = async () => {
+				for (let polls = 0; polls < 6; polls++) {
+					came.push(...(await workflow.poll()).map(({ id }) => id));
+					host.time.pass(MINUTE);
+				}
+			};
+			await pollOften();
+			expect(came).toEqual([]);
+			await host.service.upsert('companies', { id: 'new' });
+			await pollOften();
+			expect(came).toEqual(['new']);
+		},
+	);
+
+	it.each([7, 9])('is enough to publish if each answer takes %d seconds', async (seconds) => {
+		const { change, host, poll } = await prepared({ list: { latencyMs: seconds * SECOND } });
+		expect(await poll()).toEqual([]);
+		host.time.pass(MINUTE);
+		await change('a');
+		expect(await poll()).toEqual(['a']);
+	});
 
 	it('is too short for one page: an error that says what to do', async () => {
 		const { host, poll, service, workflow } = await prepared();

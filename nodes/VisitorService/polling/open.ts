@@ -83,14 +83,17 @@ export async function openList(
 	const fields = findRecordFields(records, paths, names, needsCreation);
 	const { createdAt, updatedAt } = fields;
 	const isUntold = needsCreation && (createdAt === '' || updatedAt === '');
-	let reads: OpenedList['reads'] = 'comparison';
-	if (acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold)
-		reads = (await findsEachChange(list, fields, { records, pageSize })) ? 'changes' : 'all';
-	else if (startDate !== undefined)
-		// The past of a list that is compared is not known.
+	const mayAsk = acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold;
+	// The past of a list that is compared is not known.
+	if (!mayAsk && startDate !== undefined)
 		throw missing(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
-	const differing = hasContents ? await findVolatile(list, fields, { records, pageSize }) : [];
+	const firstPage = { records, pageSize };
+	// At the same time, as n8n may leave half a minute for all that a poll asks.
+	const [reads, differing] = await Promise.all([
+		mayAsk ? chooseReading(list, fields, firstPage) : ('comparison' as const),
+		hasContents ? findVolatile(list, fields, firstPage) : [],
+	]);
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	const notes = volatile.map(
 		(path) =>
@@ -105,18 +108,18 @@ export async function openList(
 }
 
 /**
- * Whether asking for changes finds each of them. A filter like `updated_at >= ?` leaves out records
- * without update time: what was created and never updated would never be returned. That shows by
- * the one of them that was created last.
+ * Whether asking for changes finds each of them, or the whole list has to be read. A filter like
+ * `updated_at >= ?` leaves out records without update time: what was created and never updated
+ * would never be returned. That shows by the one of them that was created last.
  *
  * @param records those of the first page
  * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
  */
-async function findsEachChange(
+async function chooseReading(
 	list: PolledList,
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
-): Promise<boolean> {
+): Promise<'changes' | 'all'> {
 	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
 	const until = list.clock.shown + ANY_ZONE;
 	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
@@ -147,9 +150,9 @@ async function findsEachChange(
 	let created = timesOf(records, false);
 	if (created.length === 0 && fields.createdAt !== '')
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
-	return (
-		created.length === 0 || timesOf(await ask(MAX_PROBED, latestOf(created)), false).length > 0
-	);
+	const findsThem =
+		created.length === 0 || timesOf(await ask(MAX_PROBED, latestOf(created)), false).length > 0;
+	return findsThem ? 'changes' : 'all';
 }
 
 /** A list may hold more users than a function takes arguments. */

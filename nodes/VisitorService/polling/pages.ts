@@ -205,7 +205,7 @@ function interruptedBy(failure: unknown, from: NextPage, read: PagesRead): Readi
 function nextPage(from: NextPage, { arrived, later }: PagesRead): NextPage {
 	const [zero, one] = [arrived.get(0)?.id, arrived.get(1)?.id];
 	// Page 1 is the first one if page 0 is empty, or the same.
-	const countsFromOne = one !== undefined && (zero === '' || zero === one);
+	const countsFromOne = zero === '' || (zero !== undefined && zero === one);
 	const first = from.first ?? (countsFromOne ? 1 : 0);
 	let { page } = from;
 	while (page === 0 ? arrived.has(0) : arrived.get(page)?.pageSize === later) page++;

@@ -72,7 +72,9 @@ async function begin(
 	const { opened, notes = [] } = (await openList(list, { ...settings, paths })) ?? {};
 	const first = firstCursor(service, list.clock, stored ? undefined : startDate);
 	if (stored === undefined) return { cursor: first, notes, opened };
-	if (opened === undefined) return { cursor: stored, notes };
+	// An empty list holds nothing of before, whichever version of this trigger looked at it last.
+	if (opened === undefined)
+		return { cursor: { ...stored, service: stored.service || service }, notes };
 	const { floor, isBaseline, known, newest, place, told } = stored;
 	if (before) return { cursor: { ...stored, provedAt: list.clock.shown }, notes, opened };
 	if (stored.service === service) {
