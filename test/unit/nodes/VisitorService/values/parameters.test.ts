@@ -75,6 +75,13 @@ describe('what a user set', () => {
 	});
 });
 
+it.each([0, 1, 2])('a name that is described %d times is read only if that is once', (times) => {
+	const described = Array.from({ length: times }, () => ({ ...sort, name: 'sort' }));
+	const readSort = () => read.parameters(described, () => 'name', { sort: read.text });
+	if (times === 1) expect(readSort()).toEqual({ sort: 'name' });
+	else expect(readSort).toThrow('Not exactly one parameter is named "sort".');
+});
+
 const rows = [{ field: 'id' }, {}];
 
 it.each<[unknown, unknown[]]>([
