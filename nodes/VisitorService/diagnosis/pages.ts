@@ -91,11 +91,8 @@ export async function checkSizes(
 		}
 	}
 	// Of a page that users are left out of the length is not the size.
-	const isComplete = users.beginnings.some(
-		({ query, records }) => records.length === query.pageSize && records.length !== length,
-	);
 	const isUsual = length % 5 === 0 || Number.isInteger(Math.log2(length));
-	const mayBeSize = honoured === true && isComplete && isUsual && users.goesOn(length);
+	const mayBeSize = honoured === true && isUsual && users.goesOn(length);
 	if (mayBeSize && (await users.lengthAt(length)) === length) {
 		const meaning = 'This many users are returned if no page size is requested.';
 		found.push(ok('defaultPageSize', length, meaning));

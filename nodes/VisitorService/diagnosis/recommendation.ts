@@ -127,19 +127,16 @@ export async function recommend(
 		return { ...nothing, isRead: undefined, failure: cause };
 	}
 	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
-	const isAccepted = users.pages.some(({ query }) => query.pageSize === USUAL_PAGE_SIZE);
-	const isBetter = (isLong && size > USUAL_PAGE_SIZE) || (!isRead && !isAccepted);
+	const isFaster = isLong && size > USUAL_PAGE_SIZE;
 	const { itemsPath } = users.conversation.tenant;
-	const isOnePage = failure.kind === 'pageIgnored' || numbering === 'ignored';
-	const isFromOne = numbering === 'from1' || (numbering === 'unclear' && itemsPath === '');
+	const isFromOne = numbering === 'from1' || numbering === 'unclear';
 	const values: ListSettings = {
 		...(!isRead && itemsPath !== '' && { itemsPath }),
-		...(!isRead && (isOnePage ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE)),
-		...(isBetter && { pageSize: size }),
+		...(!isRead && (failure.kind === 'pageIgnored' ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE)),
+		...((isFaster || !isRead) && { pageSize: size }),
 	};
 	const trial = await tryList(users, values);
 	const isTried = readsKnown(users, trial);
-	if (!isRead && isTried === undefined) return { ...nothing, isRead: undefined, failure };
 	const isLess = [...keys].some((key) => !trial.keys.has(key));
 	if (isRead ? isLess : !isTried) return nothing;
 	return { ...nothing, values, isWhole: isWhole || !UNSURE_ENDS.includes(trial.endedBy) };
