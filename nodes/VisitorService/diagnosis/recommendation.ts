@@ -42,6 +42,7 @@ export interface Recommendation {
 const UNSURE_ENDS: ReadonlyArray<EndedBy | undefined> = [
 	'maxPages',
 	'lastPageAgain',
+	'startsOver',
 	'nothingMore',
 ];
 

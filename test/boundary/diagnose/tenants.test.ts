@@ -106,6 +106,7 @@ describe('the summary of Diagnose', () => {
 	it.each([
 		{ users: 600, list: { envelope: 'array', pageIgnored: true, pageSizeIgnored: true } as const },
 		{ users: 1, list: { pageIgnored: true, totalLag: 20 } },
+		{ users: 101, list: { pageIgnored: true, hiddenAfterPaging: 25 } },
 	])('does not say that all is read if only one page came: %j', async ({ users, list }) => {
 		const { finding } = await diagnosed({ name: 'one page', users, switches: { list } });
 		expect(finding('summary').meaning).toContain(
