@@ -84,8 +84,7 @@ function bodyOf(
 	// Not all that is text is JSON.
 	const reading = typeof text === 'string' ? readJson(text) : undefined;
 	if (reading === undefined) return { body: text };
-	const { value, longIntegers } = reading;
-	return { body: value, ...(longIntegers.length > 0 && { longIntegers }) };
+	return { body: reading.value, longIntegers: reading.longIntegers };
 }
 
 /**
