@@ -129,10 +129,14 @@ describe('a list', () => {
 	});
 
 	it('says which others there were, by names of fields alone', async () => {
-		const body = { users: sought, roles: others, 'anna@example.test': others, empty: [] };
-		const { list } = await tenantWith(0, { force: { status: 200, body } });
-		const { hints } = await list({ options: { maxPages: 1 } });
-		expect(hints[0]?.message).toContain('The list is at "users"; other lists: roles.');
+		const hintOf = async (body: object) => {
+			const { list } = await tenantWith(0, { force: { status: 200, body } });
+			return (await list({ options: { maxPages: 1 } })).hints[0]?.message;
+		};
+		const listed = { users: sought, roles: others, 'anna@example.test': others, empty: [] };
+		expect(await hintOf(listed)).toContain('The list is at "users"; other lists: roles.');
+		const personal = { 'anna@example.test:users': sought, 'bob@example.test:users': others };
+		expect(await hintOf(personal)).not.toContain('bob@');
 	});
 
 	it('is that named for a path of its own, also an empty one', async () => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../values/json';
 import { type EnvelopeList, readEnvelope } from './envelope';
-import { localName } from './fieldNames';
+import { isFieldName, localName } from './fieldNames';
 import { findIdentity } from './identity';
 import { singular } from './resources';
 
@@ -68,7 +68,7 @@ export function chooseList(body: unknown, soughtKeys: readonly string[]): ListCh
 				first !== undefined && distance <= first.distance && keys.length <= first.keys.length,
 		);
 		return first === undefined || others.length > 0 || rivals.length > 0
-			? { kind: 'unclear', paths: pathsOf([...filled, ...rivals]) }
+			? { kind: 'unclear', paths: shownPaths([...filled, ...rivals]) }
 			: chosen(first, filled);
 	}
 	const [onlyEmpty, ...otherEmpty] = empty;
@@ -107,11 +107,11 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateLi
 
 function chosen({ path, list }: CandidateList, filled: readonly CandidateList[]): ListChoice {
 	const others = filled.filter((other) => other.path !== path);
-	return { kind: 'list', path, list: list ?? [], otherPaths: pathsOf(others) };
+	return { kind: 'list', path, list: list ?? [], otherPaths: shownPaths(others) };
 }
 
-function pathsOf(candidates: readonly CandidateList[]): string[] {
-	return candidates.map(({ path }) => path);
+function shownPaths(candidates: readonly CandidateList[]): string[] {
+	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
 }
 
 /** The nearest under a likely name, if it is `fit`. */
