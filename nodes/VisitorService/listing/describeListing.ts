@@ -98,7 +98,6 @@ const REMARKS: readonly Sentence[] = [
 		reason !== undefined && records > 0 && endedBy !== 'nothingMore' && `${reason}.`,
 ];
 
-/** What the user should look at, in this order. */
 const WARNINGS: readonly Sentence[] = [
 	({ endedBy, maxPages, plural }) =>
 		endedBy === 'maxPages' && `Stopped at Max Pages (${maxPages}): there may be more ${plural}.`,

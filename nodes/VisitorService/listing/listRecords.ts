@@ -40,11 +40,6 @@ export interface ListingReport
 	missingIdPath?: string;
 }
 
-export interface Listing<Kept> {
-	records: Kept[];
-	report: ListingReport;
-}
-
 const MAX_SWEEPS = 3;
 
 /**
@@ -52,7 +47,9 @@ const MAX_SWEEPS = 3;
  *
  * @throws ServiceFailure if a page cannot be read, or the list does not end
  */
-export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<Listing<Kept>> {
+export async function listRecords<Kept>(
+	request: ListingRequest<Kept>,
+): Promise<{ records: Kept[]; report: ListingReport }> {
 	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
 	const memory = new Memory(request);
 	const sweeps: number[] = [];
@@ -77,6 +74,10 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 	const { found, known } = sweep;
 	const isOtherSize = known.size !== known.asked && known.pages > 1;
 	const isCounted = known.total === read;
+	// The number of records that a limit leaves cannot be compared with that of the list.
+	const isAgreed = isOtherSize
+		? isCounted && !known.wasWrong
+		: isCounted || found.endedBy === 'limit';
 	const isProven = (isCounted && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const report: ListingReport = {
 		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
@@ -84,7 +85,7 @@ export async function listRecords<Kept>(request: ListingRequest<Kept>): Promise<
 		...{ pages, records: read, sweeps },
 		// If there is only one page, its total is that of the list, too.
 		total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
-		isUntold: known.pages > 1 && !memory.areTold && (!isCounted || known.wasWrong),
+		isUntold: known.pages > 1 && !memory.areTold && !isAgreed,
 		isSizeDoubtful: known.pages > 0 && (known.isLonger || (known.shortIsUsual && !isProven)),
 		pageSizeThatCame: isOtherSize ? known.size : undefined,
 		missingIdPath: !keys.known.isGuessed && !keys.hasIds && read > 0 ? request.idPath : undefined,

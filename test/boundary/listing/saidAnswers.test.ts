@@ -316,6 +316,14 @@ const LISTS: Record<string, () => Whole[]> = {
 		const users = listOf(35, withId);
 		return [{ users, answer: pagesOf(users, { hasMore: false }) }];
 	},
+	'of equal records without an ID, if Limit ends it, or its total agrees and only a flag is stuck':
+		() => {
+			const users = [named(1), ...listOf(35, named).slice(1)];
+			return [
+				{ users: users.slice(0, 25), answer: pagesOf(users, { total: 35 }), wish: { limit: 25 } },
+				{ users, answer: pagesOf(users, { total: 35, hasMore: false }) },
+			];
+		},
 	'whose first page is short because records are left out': () =>
 		[[3, 7], [3, 13, 14, 25], [9]].flatMap((places) => {
 			const users = listOf(60, numbered);
