@@ -75,7 +75,8 @@ export const pollingOptions: INodeProperties[] = [
 	{
 		...sort,
 		placeholder: 'e.g. updatedAt,desc',
-		description: 'Sort order, sent as it is. The trigger does not rely on it.',
+		description:
+			'Sort order, sent as it is. Set it if the service returns pages in no fixed order.',
 	},
 	detected(
 		'Updated At Path',
