@@ -528,7 +528,11 @@ describe('what publishing finds out', () => {
 	it.each<[string, DeepPartial<Switches['list']>]>([
 		['The service ignores "updatedSince"', { updatedSince: { ignored: true } }],
 		['The service leaves users that were never updated out', { neverUpdated: 'notFound' }],
-	])('is a warning, and the list is filtered here: %s', async (warning, list) => {
+		[
+			'"photo" differs in each answer',
+			{ renewed: { every: SECOND, as: 'path' }, updatedAtFormat: 'isoSeconds' },
+		],
+	])('is a warning, and what is no change does not come: %s', async (warning, list) => {
 		const { host, poll, service } = await prepared({ list });
 		const create = async (id: string) => {
 			const createdAt = new Date(host.time.now()).toISOString();

@@ -46,8 +46,8 @@ export function fieldDigests(record: JsonObject, without: readonly string[]): Sa
 }
 
 /**
- * Finds the fields that differ between two answers made right after each other, in most of the
- * records that have the same time in both.
+ * Finds the fields that differ between two answers made a second apart, in most of the records that
+ * have the same time in both.
  *
  * @param records the first page
  * @returns their dot paths
@@ -57,9 +57,8 @@ export async function findVolatile(
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<string[]> {
-	// What is signed with the time may be written in seconds. Without times such a record would be
-	// returned for ever.
-	if (fields.updatedAt === '') await list.source.pause(1.1 * SECOND);
+	// What is signed with the time may be written in seconds.
+	await list.source.pause(1.1 * SECOND);
 	const stateOf = (record: JsonObject) =>
 		JSON.stringify([readDotPath(record, fields.id), readUpdate(record, fields)]);
 	const answer = await list.some(1, pageSize);

@@ -260,7 +260,11 @@ function timeOf({ state }: Candidate): number {
 	return state.time === TIMELESS ? 0 : state.time;
 }
 
-/** The ID of a record that may be removed, as it was written last. */
+/** The ID of a record that may be removed, as it was written last; undefined if it is damaged. */
 export function idOf({ seen: [state] }: Known): unknown {
-	return JSON.parse(decodeURIComponent(state?.content ?? 'null'));
+	try {
+		return JSON.parse(decodeURIComponent(state?.content ?? ''));
+	} catch {
+		return undefined;
+	}
 }

@@ -51,7 +51,7 @@ export function findRecordFields(
 ): RecordFields {
 	const { name } = names;
 	const id = set.id || (findIdentity(records, name)?.field ?? '');
-	if (id === '' || records.some((record) => readIdentity(record, id) === undefined))
+	if (records.some((record) => readIdentity(record, id) === undefined))
 		throw missing('id', id, records, names);
 	const createdAt = set.createdAt || findCreationTimes(records, name)?.path;
 	const updatedAt = set.updatedAt || findUpdatePath(records, name, createdAt);

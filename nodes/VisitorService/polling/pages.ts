@@ -77,7 +77,7 @@ export class PolledList {
 
 	constructor(readonly source: ListSource) {}
 
-	/** The records of so many first pages, or of as many as there are, or as the time allows. */
+	/** The records of so many first pages, or of as many as there are, or as time allows, in any order. */
 	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
 		const take: TakePage = (records, page) => pages.set(page, records);
@@ -86,7 +86,7 @@ export class PolledList {
 			// What a service that ignores `page` has sent is enough for a look.
 			if (!isOfKind(error, 'pageIgnored')) throw error;
 		});
-		return [...pages].sort(([one], [other]) => one - other).flatMap(([, records]) => records);
+		return [...pages.values()].flat();
 	}
 
 	/**

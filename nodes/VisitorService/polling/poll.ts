@@ -171,9 +171,14 @@ function endKnown(
 	}
 	if (!isRemoval || !isComplete) return [];
 	const gone = known.missedBy(isStill ? MISSED_IF_STILL : MISSED_IF_MOVED);
-	return gone.slice(0, settings.maxItems).map(([key, record]) => {
+	return gone.slice(0, settings.maxItems).flatMap(([key, record]) => {
 		known.delete(key);
-		return { [fields.id]: idOf(record) };
+		const id = idOf(record);
+		if (id !== undefined) return [{ [fields.id]: id }];
+		notes.push(
+			`What this trigger stored is damaged: it cannot tell which ${list.source.names.name} was removed, so the workflow is not started for it.`,
+		);
+		return [];
 	});
 }
 

@@ -74,6 +74,23 @@ const refusesFuture = (read: (text: string) => number): FunctionTenant['list'] =
 			: list(query, users);
 };
 
+/** The first question that meets it gets another answer. */
+function accident(
+	name: string,
+	answered: () => ReturnType<FunctionTenant['list']>,
+	{ isMet, finds }: Pick<OddTenant, 'finds'> & { isMet: (...asked: Asked) => boolean },
+): OddTenant {
+	let wasMet = false;
+	const list = (...asked: Asked) => {
+		if (wasMet || !isMet(...asked)) return plain()(...asked);
+		wasMet = true;
+		return answered();
+	};
+	return { name: `by accident, ${name}`, list, finds, spares: ['tokenRevocation'] };
+}
+
+type Asked = Parameters<FunctionTenant['list']>;
+
 export const oddTenants: OddTenant[] = [
 	...[30, 60, 100, 130, 300].flatMap((count) =>
 		([400, 'empty'] as const).map(
@@ -616,4 +633,44 @@ export const oddTenants: OddTenant[] = [
 			readable: 540,
 		}),
 	),
+	...[30, 300].map(
+		(count): OddTenant => ({
+			name: `${count} users, of whom the client may see what is the same in all`,
+			users: usersOf(count).map(() => ({ active: true })),
+			finds: { pageHonoured: null, firstPageNumber: null },
+			readable: 0,
+		}),
+	),
+	{
+		name: 'one page holds all users',
+		users: usersOf(30),
+		finds: { defaultPageSize: null, pageSizeHonoured: true },
+	},
+	{
+		name: 'the last user of the first page is hidden',
+		list: (query, users) => {
+			const { status, body } = plain({ body: (rows) => rows })(query, users);
+			const rows = Array.isArray(body) ? body : [];
+			return answer(status, Array.isArray(body) ? rows.filter((row) => row !== users[49]) : body);
+		},
+		finds: { defaultPageSize: null },
+		readable: 299,
+	},
+	{
+		name: 'one user was changed in the future, and such a time is refused',
+		users: usersOf(120).map((user, place) =>
+			place > 0 ? user : { ...user, updatedAt: '2099-01-01T00:00:00.000Z' },
+		),
+		list: refusesFuture((asked) => Date.parse(asked)),
+		finds: { updatedSinceFormat: 'iso' },
+	},
+	accident('the first question with a good token gets 401', () => answer(401), {
+		isMet: () => true,
+		finds: { tokenRevocation: null },
+	}),
+	accident('nobody comes for the newest time', () => answer(200, { data: [] }), {
+		isMet: ({ updatedSince }, users) =>
+			users.some((user) => Date.parse(String(user.updatedAt)) === Date.parse(updatedSince ?? '')),
+		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: null },
+	}),
 ];

@@ -334,16 +334,26 @@ describe('Ignore Fields', () => {
 	});
 });
 
-it.each(['user 1/2.5 %', 'ä\n ', '7'])(
-	'Removed returns the ID as it was written: %j',
-	async (id) => {
-		const { poll, service } = publish({ triggerOn: 'removed' });
-		await service.seed('users', [{ id }, { id: 'other' }]);
-		await poll();
-		await service.remove('users', id);
-		expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id }]]);
-	},
-);
+it.each([
+	['user 1/2.5 %', '', ''],
+	['ä\n ', '', ''],
+	['7', '', ''],
+	['damaged', '%22damaged', '%2'],
+	['damaged', '%22damaged', 'damaged'],
+])('Removed returns the ID as it was written: %j, stored "%s" as "%s"', async (id, was, is) => {
+	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
+	await service.seed('users', [{ id }, { id: 'other' }, { id: 'third' }]);
+	await poll();
+	workflow.stored = workflow.stored.replace(was, is);
+	workflow.restart();
+	await service.remove('users', id);
+	const isWhole = is === '';
+	expect([(await poll()).items, (await poll()).items]).toEqual([[], isWhole ? [{ id }] : []]);
+	const said: unknown = expect.stringContaining('cannot tell which user was removed');
+	expect(host.log.map(({ message }) => message)).toEqual(isWhole ? [] : [said]);
+	await service.remove('users', 'other');
+	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 'other' }]]);
+});
 
 it('an empty list of another account removes nothing, and is waited for', async () => {
 	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
