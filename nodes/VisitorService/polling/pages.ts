@@ -77,7 +77,7 @@ export class PolledList {
 
 	constructor(readonly source: ListSource) {}
 
-	/** The records of so many first pages, or of as many as there are, or as time allows, in any order. */
+	/** The records of so many first pages, or of as many as time allows, in any order. */
 	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
 		const take: TakePage = (records, page) => pages.set(page, records);
