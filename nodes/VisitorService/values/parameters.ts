@@ -118,7 +118,7 @@ export const oneOf =
 		return chosen ?? refuse(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
 	};
 
-/** The members of a collection such as Options, for the readers of each of them. */
+/** What is set in a collection such as Options, one member at a time. */
 export const collection: Reader<ValueOf> = (value, parameter) => {
 	const isNone = isUnset(value) || (Array.isArray(value) && value.length === 0);
 	const members = isNone ? {} : value;

@@ -340,7 +340,7 @@ it.each([
 	['7', '', ''],
 	['damaged', '%22damaged', '%2'],
 	['damaged', '%22damaged', 'damaged'],
-])('Removed returns the ID as it was written: %j, stored "%s" as "%s"', async (id, was, is) => {
+])('Removed returns the ID as written, but no damaged one: %j, "%s"', async (id, was, is) => {
 	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
 	await service.seed('users', [{ id }, { id: 'other' }, { id: 'third' }]);
 	await poll();
