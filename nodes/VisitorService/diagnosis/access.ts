@@ -4,7 +4,7 @@ import { mayMeanToken } from '../tenant/heldCredential';
 import { writeCount } from '../values/scalar';
 import { describeAnswer } from './answers';
 import { type Conversation, type Reply, requireFailure } from './conversation';
-import { type Found, failed, ok, unknown, warning } from './finding';
+import { type Finding, failed, ok, unknown, warning } from './finding';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
 const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
@@ -15,29 +15,25 @@ const ENDED = warning(
 	'The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.',
 );
 
-interface Access {
-	found: Found[];
-	isIssued: boolean;
-	/** The first page of users, if it can be read. */
-	first?: Reply;
-}
-
 /**
  * Exchanges two tokens before any is used: whether the second one ends the first then shows in the
  * first question, and a token that is good for few requests is not mistaken for a revoked one.
+ *
+ * @returns what was found, and the first page of users if it can be read
  */
-export async function checkAccess(conversation: Conversation): Promise<Access> {
+export async function checkAccess(
+	conversation: Conversation,
+): Promise<{ found: Finding[]; first?: Reply }> {
 	const issue = async () => await conversation.issue().catch(requireFailure);
 	const issued = [await issue(), await issue()];
 	const [former, last = former] = issued.filter((one) => 'accessToken' in one);
-	const askWith = async (token: string) => await conversation.ask({}, token);
+	const askWith = async (token: string) => await conversation.askWith(token);
 	const bad = await askWith(BAD_TOKEN);
 	const found = [describeBadToken(bad)];
 	if (former === undefined || last === undefined) {
 		const [, refusal] = issued.filter((one) => one instanceof ServiceFailure);
 		const { message = '', description = '' } = refusal ?? {};
-		found.push(failed('tokenExchange', false, message, description));
-		return { found, isIssued: false };
+		return { found: [...found, failed('tokenExchange', false, message, description)] };
 	}
 	found.push(...describeToken(former));
 	const reply = await askWith(former.accessToken);
@@ -45,20 +41,20 @@ export async function checkAccess(conversation: Conversation): Promise<Access> {
 	const first = isKept ? reply : await askWith(last.accessToken);
 	if (first.failure !== undefined) {
 		const { message, description } = first.failure;
-		found.push(failed('usersReadable', false, message, description));
-		return { found, isIssued: true };
+		return { found: [...found, failed('usersReadable', false, message, description)] };
 	}
 	found.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
+	if (former === last) return { found, first };
+	if (!isKept) conversation.tokens.shift();
 	const isAlike = ({ failure }: Reply) => failure?.message === bad.failure?.message;
 	const isEnded = !isKept && isAlike(reply) && isAlike(await askWith(former.accessToken));
-	if (former !== last && (isKept || isEnded)) found.push(isKept ? KEPT : ENDED);
-	return { found, isIssued: true, first };
+	return { found: [...found, ...(isKept ? [KEPT] : isEnded ? [ENDED] : [])], first };
 }
 
 /** From here on a lifetime in seconds may be one in milliseconds. */
 const MAY_BE_MILLISECONDS = 60_000;
 
-function describeToken({ field, lifetime = Infinity }: IssuedToken): Found[] {
+function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
 	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
 	const seconds = Math.round(lifetime);
 	const valid = `Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`;
@@ -71,13 +67,13 @@ function describeToken({ field, lifetime = Infinity }: IssuedToken): Found[] {
 	];
 }
 
-function describeBadToken(reply: Reply): Found {
+function describeBadToken(reply: Reply): Finding {
 	const check = 'badTokenAnswer';
 	const isKnown = reply.answer !== undefined && mayMeanToken(reply.answer, 0);
 	const remark = isKnown ? 'The nodes get a new token then.' : '';
 	const found = describeAnswer(check, 'A call with a token that was never issued', reply, remark);
-	const { fact, observed } = found;
+	const { meaning, observed } = found;
 	if (reply.records.length > 0)
-		return failed(check, observed, 'Everybody can read the list.', fact);
-	return Number(observed ?? 300) < 300 ? unknown(check, fact) : found;
+		return failed(check, observed, 'Everybody can read the list.', meaning);
+	return Number(observed ?? 300) < 300 ? unknown(check, meaning) : found;
 }

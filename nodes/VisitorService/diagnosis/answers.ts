@@ -5,8 +5,8 @@ import { readHttpDate } from '../http/retryTimes';
 import { SECOND } from '../values/instant';
 import { isRecord } from '../values/json';
 import { writeCount } from '../values/scalar';
-import type { Attempt, Conversation, Reply } from './conversation';
-import { type Check, type Found, ok, unknown, warning } from './finding';
+import type { Conversation, Reply, TimedAnswer } from './conversation';
+import { type Check, type Finding, ok, unknown, warning } from './finding';
 
 /** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
 export function describeAnswer(
@@ -14,7 +14,7 @@ export function describeAnswer(
 	what: string,
 	{ answer, failure }: Reply,
 	remark = '',
-): Found {
+): Finding {
 	if (answer === undefined) return unknown(check, failure?.message);
 	const { statusCode, body } = answer;
 	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
@@ -22,7 +22,7 @@ export function describeAnswer(
 }
 
 /** A whole page number without sense, so that the request stays documented. */
-export async function checkBadParameter(conversation: Conversation): Promise<Found> {
+export async function checkBadParameter(conversation: Conversation): Promise<Finding> {
 	const check = 'badParameterAnswer';
 	const reply = await conversation.ask({ page: -1 });
 	const { statusCode = 300 } = reply.answer ?? {};
@@ -38,9 +38,9 @@ export const OTHER_LISTS = [
 ] as const;
 
 /** What a path that does not exist gets, and the usual path of each list. */
-export async function checkPaths(conversation: Conversation): Promise<Found[]> {
+export async function checkPaths(conversation: Conversation): Promise<Finding[]> {
 	const ask = async (segment: string, keys: readonly string[]) =>
-		await conversation.ask({}, undefined, { segment, keys });
+		await conversation.ask({}, { segment, keys });
 	const none = await ask('diagnosis-of-an-unknown-path', []);
 	const status = none.answer?.statusCode ?? 200;
 	const isClear = status === 404 || status === 410;
@@ -60,9 +60,9 @@ export async function checkPaths(conversation: Conversation): Promise<Found[]> {
 }
 
 /** The limit of the rate that headers name, and how far the clock of the service is ahead. */
-export function checkHeaders(attempts: readonly Attempt[]): Found[] {
-	const [limit] = attempts.flatMap(({ answer }) => readLimitSize(answer.headers) ?? []);
-	const clock = checkClockDifference(attempts);
+export function checkHeaders(answers: readonly TimedAnswer[]): Finding[] {
+	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
+	const clock = checkClockDifference(answers);
 	if (limit === undefined) return clock;
 	const named = `The service names a limit of ${writeCount(limit, 'request')}.`;
 	return [ok('rateLimit', limit, named), ...clock];
@@ -74,19 +74,19 @@ const MAX_DURATION = 1_000;
 const NOTABLE_DIFFERENCE = 5;
 
 /** By a quick answer. Its `Date` has whole seconds, cut off, and was written on the way. */
-function checkClockDifference(attempts: readonly Attempt[]): Found[] {
+function checkClockDifference(answers: readonly TimedAnswer[]): Finding[] {
 	const check = 'clockDifference';
-	const [difference] = attempts.flatMap(({ answer, sentAt, receivedAt }) => {
-		const date = readHttpDate(answer.headers.date);
-		const isQuick = receivedAt - sentAt <= MAX_DURATION;
-		return date === undefined || !isQuick ? [] : [date + SECOND / 2 - (sentAt + receivedAt) / 2];
-	});
+	const [difference] = answers
+		.filter(({ sentAt, receivedAt }) => receivedAt - sentAt <= MAX_DURATION)
+		.flatMap(({ headers, sentAt, receivedAt }) => {
+			const date = readHttpDate(headers.date);
+			return date === undefined ? [] : [date + SECOND / 2 - (sentAt + receivedAt) / 2];
+		});
 	if (difference === undefined) return [];
 	const seconds = Math.round(difference / SECOND);
 	const size = Math.abs(seconds);
-	if (size < NOTABLE_DIFFERENCE) {
+	if (size < NOTABLE_DIFFERENCE)
 		return [ok(check, seconds, 'The clocks of the service and of n8n agree.')];
-	}
 	const shift = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
 	return [warning(check, seconds, what, 'Tokens and polls allow for it automatically.')];

@@ -12,9 +12,8 @@ import { AdaptivePace } from '../http/adaptivePace';
 import type { HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { readRetryAfter } from '../http/retryTimes';
-import { isOverload, isTemporary, SERVICE_UNAVAILABLE } from '../http/temporaryStatus';
+import { isOverload, isTemporary } from '../http/temporaryStatus';
 import { askApi, explainAnswer } from '../tenant/apiRequest';
-import { mayMeanToken } from '../tenant/heldCredential';
 import type { JsonObject } from '../values/json';
 
 /** Of all hosts together, with token requests, repetitions and redirects. */
@@ -23,15 +22,16 @@ const MAX_REQUESTS = 25;
 const MAX_OVERLOADS = 3;
 /** Milliseconds. A longer pause is not waited for. */
 const MAX_PAUSE = 10_000;
-const NO_ANSWER: HttpAnswer = { statusCode: SERVICE_UNAVAILABLE, headers: {}, body: '' };
 const RULES = { timeout: 20_000, maxRetries: 1 };
 
-const leftAlone = (reason: string, remedy = 'Run Diagnose again later.') =>
+const leftAlone = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
-const SPENT = leftAlone(`The budget of ${MAX_REQUESTS} requests is used up.`);
-const BUSY = leftAlone('The service had no time for a request, so it was left alone.');
-export const TOKENS_END_EARLY = leftAlone(
-	'A token was refused during the diagnosis, so it was not valid for long.',
+const SPENT = leftAlone(
+	`${MAX_REQUESTS} requests were sent, or the service had no time for them, so it was left alone.`,
+	'Run Diagnose again later.',
+);
+export const TOKENS_OVER = leftAlone(
+	'Two tokens were refused during the diagnosis, so they were not valid for long.',
 	'Ask your service provider how long tokens are valid.',
 );
 
@@ -46,6 +46,7 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 }
 
 export type Query = Readonly<Record<string, string | number>>;
+type List = Pick<ListedResource, 'segment' | 'keys'>;
 
 export interface Reply {
 	query: Query;
@@ -59,26 +60,25 @@ export interface Reply {
 	path?: string;
 }
 
-export interface Attempt {
-	method: string;
-	/** 503 if the connection broke. */
-	answer: HttpAnswer;
-	/** Milliseconds of our clock. */
+/** An answer of the tenant's API, and when it was asked for and came, by our clock. */
+export interface TimedAnswer extends Pick<HttpAnswer, 'headers'> {
 	sentAt: number;
 	receivedAt: number;
 }
 
 /** Asks one tenant within the budget, through the same parts as the nodes. */
 export class Conversation {
-	readonly attempts: Attempt[] = [];
+	readonly answers: TimedAnswer[] = [];
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** Whether a new token helped when the one in use was refused; undefined if none was. */
-	renewal?: boolean;
+	/** Issued, and not known to be over; the one in use first. */
+	readonly tokens: string[] = [];
 
-	private token = '';
+	private requests = 0;
+
+	private overloads = 0;
 
 	private readonly pace: AdaptivePace;
 
@@ -87,32 +87,37 @@ export class Conversation {
 		this.pace = new AdaptivePace(1, tenant.clock);
 	}
 
-	/** Replaces the token in use. @throws ServiceFailure if none is issued */
+	/** @throws ServiceFailure if no token is issued */
 	async issue(): Promise<IssuedToken> {
 		const rules = { ...this.tenant, ...RULES, transport: this.send };
 		const issued = await exchangeToken(this.tenant.client, rules);
 		this.secrets.push(issued.accessToken);
-		this.token = issued.accessToken;
+		this.tokens.push(issued.accessToken);
 		this.tenant.onIssued?.(issued);
 		return issued;
 	}
 
-	/**
-	 * @param token used as it is; without it the one in use, which is renewed once if it is refused
-	 * @param list another one than that of the users
-	 */
-	async ask(
-		query: Query,
-		token?: string,
-		list: Pick<ListedResource, 'segment' | 'keys'> = LISTED_RESOURCES.user,
+	/** A refusal is not that of the token as long as that reads the users. */
+	async ask(query: Query, list: List = LISTED_RESOURCES.user): Promise<Reply> {
+		const [token] = this.tokens;
+		if (token === undefined) return { query, records: [], metadata: {}, failure: TOKENS_OVER };
+		const reply = await this.askWith(token, query, list);
+		if (!isForbidden(reply) || !isForbidden(await this.askWith(token))) return reply;
+		this.tokens.shift();
+		return await this.ask(query, list);
+	}
+
+	async askWith(
+		token: string,
+		query: Query = {},
+		{ segment, keys }: List = LISTED_RESOURCES.user,
 	): Promise<Reply> {
 		const { apiUrl, clock } = this.tenant;
-		const { segment, keys } = list;
-		const itemsPath = list === LISTED_RESOURCES.user ? this.tenant.itemsPath : '';
+		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
 		const url = `${apiUrl}/${segment}`;
-		const transport = withinOrigin(token === undefined ? this.renewing : this.send);
 		const reply: Reply = { query, records: [], metadata: {} };
 		try {
+			const transport = withinOrigin(this.send);
 			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
 			const answer = await askApi({ ...RULES, url, query }, rules, token);
 			const { statusCode, body, headers } = answer;
@@ -129,33 +134,24 @@ export class Conversation {
 		return reply;
 	}
 
-	/** One new token for all questions: what a second one would show is said to be unclear. */
-	private readonly renewing: Transport = async (request) => {
-		const send = async () => {
-			const headers = { ...request.headers, Authorization: `Bearer ${this.token}` };
-			return await this.send({ ...request, headers });
-		};
-		const isRefused = (answer: HttpAnswer) =>
-			[401, 403].includes(answer.statusCode) && mayMeanToken(answer, this.tenant.clock.now());
-		const answer = await send();
-		if (!isRefused(answer) || this.renewal === false) return answer;
-		if (this.renewal === true) throw TOKENS_END_EARLY;
-		await this.issue();
-		const second = await send();
-		this.renewal = !isRefused(second);
-		return second;
-	};
-
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
 		this.requireLeave();
-		const sent = { method: request.method, sentAt: clock.now() };
-		const attempt: Attempt = { ...sent, answer: NO_ANSWER, receivedAt: 0 };
-		this.attempts.push(attempt);
-		const answer = await transport(request).finally(() => (attempt.receivedAt = clock.now()));
-		attempt.answer = answer;
-		// A wait for the repetition would be in vain.
-		if (isOverload(answer.statusCode)) this.requireLeave();
+		this.requests++;
+		// Until it is answered: the connection may break.
+		this.overloads++;
+		const sentAt = clock.now();
+		const answer = await transport(request);
+		const receivedAt = clock.now();
+		const { headers, statusCode } = answer;
+		// The authorization server may be another machine.
+		if (request.method === 'GET') this.answers.push({ headers, sentAt, receivedAt });
+		if (isOverload(statusCode)) {
+			const pause = readRetryAfter(headers, receivedAt) ?? 0;
+			if (pause > MAX_PAUSE) this.overloads = MAX_OVERLOADS;
+			// A wait for the repetition would be in vain.
+			this.requireLeave();
+		} else this.overloads--;
 		return answer;
 	};
 
@@ -165,13 +161,13 @@ export class Conversation {
 
 	/** Why the tenant is not asked any more; undefined while it may be. */
 	get stopped(): ServiceFailure | undefined {
-		if (this.attempts.length >= MAX_REQUESTS) return SPENT;
-		const inVain = this.attempts.filter(({ answer }) => isOverload(answer.statusCode));
-		const isPaused = inVain.some(
-			({ answer, receivedAt: now }) => Number(readRetryAfter(answer.headers, now)) > MAX_PAUSE,
-		);
-		return inVain.length >= MAX_OVERLOADS || isPaused ? BUSY : undefined;
+		const isOver = this.requests >= MAX_REQUESTS || this.overloads >= MAX_OVERLOADS;
+		return isOver ? SPENT : undefined;
 	}
+}
+
+function isForbidden({ answer, failure }: Reply): boolean {
+	return answer !== undefined && /^(?:authorization|permission)$/.test(failure?.kind ?? '');
 }
 
 /** @throws the error itself if the execution was cancelled, or we have a defect */

@@ -1,12 +1,15 @@
+import { holdsSecret } from '../values/serverText';
 import { checkAccess } from './access';
 import { checkBadParameter, checkHeaders, checkPaths } from './answers';
-import { Conversation, type DiagnosedTenant, TOKENS_END_EARLY } from './conversation';
+import { Conversation, type DiagnosedTenant, TOKENS_OVER } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
-import { CHECKS, concealed, type Finding, unknown } from './finding';
+import { CHECKS, type Finding, unknown } from './finding';
 import { checkSizes, findNumbering, NUMBERINGS } from './pages';
-import { type Recommendation, recommend, tryList } from './recommendation';
+import { type Outcome, recommend, tryList } from './recommendation';
 import { summarize } from './summary';
 import { describeUsers, Users } from './users';
+
+const CONCEALED = 'Not shown, because the service repeats a secret or the access token in it.';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only.
@@ -18,31 +21,25 @@ import { describeUsers, Users } from './users';
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
-	const { found, isIssued, first } = await checkAccess(conversation);
+	const { found, first } = await checkAccess(conversation);
 	const users = first && new Users(conversation, first);
-	let recommendation: Recommendation | undefined;
+	let outcome: Outcome | undefined;
 	if (users !== undefined) {
 		const standard = await tryList(users, {});
 		const numbering = await findNumbering(users);
 		const sizes = await checkSizes(users, numbering);
-		recommendation = await recommend(users, standard, numbering, sizes.largest);
+		outcome = await recommend(users, standard, numbering, sizes.largest);
 		found.push(...sizes.found, ...NUMBERINGS[numbering]);
 		found.push(...(await checkUpdatedSince(users, tenant.clock.now())), ...describeUsers(users));
 	}
-	if (isIssued) found.push(...(await checkPaths(conversation)));
+	if (conversation.tokens.length > 0) found.push(...(await checkPaths(conversation)));
 	if (users) found.push(await checkBadParameter(conversation), ...(await checkSort(users)));
-	// The authorization server may be another machine.
-	found.push(...checkHeaders(conversation.attempts.filter(({ method }) => method === 'GET')));
-	const { renewal, secrets } = conversation;
-	if (renewal === true) found.unshift(unknown('tokenLifetime', TOKENS_END_EARLY.message));
+	found.push(...checkHeaders(conversation.answers));
+	if (users && conversation.tokens.length === 0)
+		found.unshift(unknown('tokenLifetime', TOKENS_OVER.message));
 	const complete = CHECKS.map((check) => {
 		const one = found.find((other) => other.check === check) ?? unknown(check);
-		return concealed(one, check, secrets);
+		return holdsSecret(JSON.stringify(one), conversation.secrets) ? unknown(check, CONCEALED) : one;
 	});
-	return [
-		summarize(complete, recommendation),
-		...complete.map(({ title, status, meaning, setting, observed, check }) => {
-			return { title, status, meaning, setting, observed, check };
-		}),
-	];
+	return [summarize(complete, outcome), ...complete];
 }

@@ -3,14 +3,14 @@ import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSin
 import { findUpdateTimes } from '../answer/updateTimes';
 import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { type Found, failed, ok } from './finding';
+import { type Finding, failed, ok } from './finding';
 import { keyOf, MAX_CHANGES, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 /** Which spelling of `sort` turns the order round, by one field whose values ascend. */
-export async function checkSort({ conversation, first }: Users): Promise<Found[]> {
+export async function checkSort({ conversation, first }: Users): Promise<Finding[]> {
 	const check = 'sortFormat';
 	const field = Object.keys(first.records[0] ?? {}).find(
 		(name) => ascents(first.records, name) > MAX_CHANGES,
@@ -52,10 +52,11 @@ const BLUR = 2 * SECOND;
  * ignored if they come in each format, even for a time at which none can have changed.
  */
 export async function checkUpdatedSince(
-	{ conversation, first, longest: { records } }: Users,
+	{ conversation, first, seen }: Users,
 	now: number,
-): Promise<Found[]> {
+): Promise<Finding[]> {
 	const [check, inclusive] = ['updatedSinceFormat', 'updatedSinceInclusive'] as const;
+	const records = [...seen.values()];
 	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 	const instantOf = (one: JsonObject) => readInstant(readDotPath(one, times?.path ?? ''), 'utc');
 	const timeOf = (one: JsonObject) => instantOf(one)?.earliest ?? -Infinity;

@@ -1,5 +1,3 @@
-import { holdsSecret } from '../values/serverText';
-
 const IF_ANSWERED = 'the service answers';
 const IF_ANY_USERS = 'the list has users';
 const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
@@ -61,16 +59,11 @@ export interface Finding {
 	check: Check | 'summary';
 }
 
-export interface Found extends Finding {
-	/** What is the case: the meaning without what follows from it, or can be done. */
-	fact: string;
-}
-
 const found =
 	(status: Finding['status']) =>
-	(check: Check, observed: Finding['observed'], fact: string, advice = ''): Found => {
+	(check: Check, observed: Finding['observed'], fact: string, advice = ''): Finding => {
 		const meaning = `${fact} ${advice}`.trim();
-		return { title: TEXTS[check][0], status, meaning, setting: null, observed, check, fact };
+		return { title: TEXTS[check][0], status, meaning, setting: null, observed, check };
 	};
 
 export const ok = found('ok');
@@ -78,16 +71,10 @@ export const warning = found('warning');
 export const failed = found('failed');
 
 /** What the answers do not show is said to be so, with what would show it. */
-export function unknown(check: Check, reason = ''): Found {
+export function unknown(check: Check, reason = ''): Finding {
 	const [, hint] = TEXTS[check];
 	const option = NEEDED_OPTIONS[check];
 	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
 	const need = option && ` The Polling Trigger needs it: if users have one, set ${option}.`;
 	return found('unknown')(check, null, reason, `${sentence}${need ?? ''}`);
-}
-
-/** What was found; if a name or a text of the service repeats a secret in it, only that it does. */
-export function concealed(one: Found, check: Check, secrets: readonly string[]): Found {
-	const reason = 'Not shown, because the service repeats a secret or the access token in it.';
-	return holdsSecret(JSON.stringify(one), secrets) ? unknown(check, reason) : one;
 }

@@ -1,7 +1,7 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { type EndedBy, USUAL_PAGE_SIZE } from '../listing/endOfList';
-import { listRecords } from '../listing/listRecords';
+import { USUAL_PAGE_SIZE } from '../listing/endOfList';
+import { type ListingReport, listRecords } from '../listing/listRecords';
 import { concealSecrets } from '../values/serverText';
 import { requireFailure } from './conversation';
 import type { Numbering } from './pages';
@@ -17,43 +17,29 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
-/** What List Users read of the first pages, or why it failed. */
+/** What List Users read of the first pages. */
 export interface Trial {
 	/** The records, as text. */
 	keys: ReadonlySet<string>;
-	endedBy?: EndedBy;
+	/** Undefined if it read the users of the first page. */
 	failure?: ServiceFailure;
 }
 
-/** What List Users does, and what it should be set to: what was tried and is better. */
-export interface Recommendation {
-	values: ListSettings;
-	/** Whether it reads the users known without these values; undefined if that is not clear. */
-	isRead: boolean | undefined;
-	/** Why it does not, or why it is not clear. */
-	failure: ServiceFailure;
-	/** Whether there are no users. */
+/** How List Users does. */
+export interface Outcome {
+	/** With the defaults, only with the settings, not at all, or it is not clear. */
+	kind: 'works' | 'needs' | 'fails' | 'unclear';
+	/** What it should be set to: what was tried, and reads no less. */
+	settings: ListSettings;
+	/** Why it fails with the defaults, or why it is not clear. */
+	failure?: ServiceFailure;
+	/** Whether no users were read. */
 	isEmpty: boolean;
-	/** Whether it certainly reached the end of the list: what is after it may still fail. */
-	isWhole: boolean;
 }
-
-/** These are also how a service that ignores `page` ends. */
-const UNSURE_ENDS: ReadonlyArray<EndedBy | undefined> = [
-	'maxPages',
-	'lastPageAgain',
-	'startsOver',
-	'nothingMore',
-];
 
 const INCOMPLETE = new ServiceFailure(
 	'List Users does not return all users.',
 	'Ask your service provider which users this client ID is allowed to see.',
-	{ kind: 'service' },
-);
-const DIFFERENT = new ServiceFailure(
-	'The list was read twice, with different results.',
-	'Run Diagnose again later.',
 	{ kind: 'service' },
 );
 
@@ -76,7 +62,8 @@ export async function tryList(
 				return answer;
 			},
 		});
-		return { keys: new Set(records), endedBy: report.endedBy };
+		const read = new Set(records);
+		return { keys: read, failure: isComplete(users, read, report) ? undefined : INCOMPLETE };
 	} catch (error) {
 		const { secrets, stopped } = users.conversation;
 		const failure = stopped ?? concealSecrets(requireFailure(error), secrets);
@@ -84,61 +71,46 @@ export async function tryList(
 	}
 }
 
-/** Whether it read the users known, but for a change of the list; undefined if it was stopped. */
-function readsKnown({ first, longest }: Users, trial: Trial): boolean | undefined {
-	const { endedBy, failure, keys } = trial;
-	if (failure !== undefined) {
-		return failure.kind === 'rateLimit' || failure.kind === 'outOfTime' ? undefined : false;
-	}
-	if (keys.size === 0 && endedBy === 'nothingMore') return false;
-	const { records } = endedBy === 'maxPages' ? first : longest;
-	if (first.metadata.more === true && keys.size <= records.length && endedBy !== 'maxPages')
-		return false;
-	const missing = records.filter((record) => !keys.has(keyOf(record))).length;
+/** Whether the users of the first page were read, but for a change, and others if more are said. */
+function isComplete({ first }: Users, read: ReadonlySet<string>, { endedBy }: ListingReport) {
+	const { metadata, records } = first;
+	const isMoreSaid =
+		read.size === 0 ? endedBy === 'nothingMore' : metadata.more === true && endedBy !== 'maxPages';
+	if (isMoreSaid && read.size <= records.length) return false;
+	const missing = records.filter((record) => !read.has(keyOf(record))).length;
 	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
 }
 
 /**
  * What the facts speak for, all together, tried once: it has to read all that came without it.
  *
- * @param size the largest page size returned in full; undefined if none is known
+ * @param largest page size that is returned in full; undefined if none is known
  */
 export async function recommend(
 	users: Users,
 	standard: Trial,
 	numbering: Numbering,
-	size = USUAL_PAGE_SIZE,
-): Promise<Recommendation> {
-	const isRead = readsKnown(users, standard);
-	const { endedBy, failure = INCOMPLETE, keys } = standard;
-	const isWhole = !UNSURE_ENDS.includes(endedBy);
-	const nothing = {
-		values: {},
-		isRead,
-		failure,
-		isEmpty: isRead === true && keys.size === 0,
-		isWhole,
-	};
+	largest?: number,
+): Promise<Outcome> {
+	const { failure, keys } = standard;
+	const outcome = { settings: {}, failure, isEmpty: keys.size === 0 };
 	// One answer may be an accident, unless others follow it.
-	const isSure = isRead === true && numbering === 'from0';
+	const isSure = failure === undefined && numbering === 'from0';
 	const again = isSure ? standard : await tryList(users, {}, true);
-	const isSame = isRead === readsKnown(users, again);
-	if (isRead === undefined || !isSame) {
-		const cause = standard.failure ?? again.failure ?? DIFFERENT;
-		return { ...nothing, isRead: undefined, failure: cause };
+	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
+	if (isStopped || again.failure?.message !== failure?.message) {
+		return { ...outcome, kind: 'unclear', failure: failure ?? again.failure };
 	}
-	const isLong = users.longest.records.length >= USUAL_PAGE_SIZE;
-	const isFaster = isLong && size > USUAL_PAGE_SIZE;
+	const size = largest ?? (failure && users.first.records.length);
 	const { itemsPath } = users.conversation.tenant;
-	const isFromOne = numbering === 'from1' || numbering === 'unclear';
-	const values: ListSettings = {
-		...(!isRead && itemsPath !== '' && { itemsPath }),
-		...(!isRead && (failure.kind === 'pageIgnored' ? { maxPages: 1 } : isFromOne && FROM_PAGE_ONE)),
-		...((isFaster || !isRead) && { pageSize: size }),
+	const settings: ListSettings = {
+		...(failure && itemsPath !== '' && { itemsPath }),
+		...(failure && (numbering === 'from1' || numbering === 'unclear') && FROM_PAGE_ONE),
+		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),
+		...(size && size !== USUAL_PAGE_SIZE && { pageSize: size }),
 	};
-	const trial = await tryList(users, values);
-	const isTried = readsKnown(users, trial);
-	const isLess = [...keys].some((key) => !trial.keys.has(key));
-	if (isRead ? isLess : !isTried) return nothing;
-	return { ...nothing, values, isWhole: isWhole || !UNSURE_ENDS.includes(trial.endedBy) };
+	const trial = await tryList(users, settings);
+	const isLess = trial.failure !== undefined || [...keys].some((key) => !trial.keys.has(key));
+	if (isLess) return { ...outcome, kind: failure ? 'fails' : 'works' };
+	return { ...outcome, kind: failure ? 'needs' : 'works', settings };
 }

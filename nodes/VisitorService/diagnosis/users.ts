@@ -4,7 +4,7 @@ import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import type { JsonObject } from '../values/json';
 import { writeCount } from '../values/scalar';
 import type { Conversation, Query, Reply } from './conversation';
-import { type Check, type Found, ok } from './finding';
+import { type Check, type Finding, ok } from './finding';
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -14,14 +14,16 @@ export const keyOf = (record: JsonObject | undefined) => JSON.stringify(record);
 
 /** The list of users, of which the first page came. */
 export class Users {
-	/** Known pages with users. */
-	readonly pages: Reply[];
+	/** All users that came. */
+	readonly seen = new Map<string, JsonObject>();
+
+	private readonly pages: Reply[] = [];
 
 	constructor(
 		readonly conversation: Conversation,
 		readonly first: Reply,
 	) {
-		this.pages = [first];
+		this.know(first);
 	}
 
 	/** A page that is known is not asked for again, unless it has to be a fresh one. */
@@ -29,15 +31,13 @@ export class Users {
 		const known = this.pages.find(
 			({ query: { page, pageSize } }) => page === asked.page && pageSize === asked.pageSize,
 		);
-		if (known !== undefined && !isFresh) return known;
-		const reply = await this.conversation.ask(asked);
-		if (reply.records.length > 0) this.pages.push(reply);
-		return reply;
+		return known === undefined || isFresh ? this.know(await this.conversation.ask(asked)) : known;
 	}
 
-	/** How many users are on a first page of this size. */
-	async lengthAt(pageSize: number): Promise<number> {
-		return (await this.ask({ pageSize })).records.length;
+	private know(page: Reply): Reply {
+		for (const record of page.records) this.seen.set(keyOf(record), record);
+		if (page.records.length > 0) this.pages.push(page);
+		return page;
 	}
 
 	/** Whether a page begins as the first one does. */
@@ -45,23 +45,9 @@ export class Users {
 		return record !== undefined && keyOf(record) === keyOf(this.first.records[0]);
 	}
 
-	/** All known pages that begin as the first one does. */
-	get beginnings(): Reply[] {
-		return this.pages.filter((page) => this.begins(page));
-	}
-
-	/** The longest known beginning of the list. */
-	get longest(): Reply {
-		return this.beginnings.reduce(
-			(most, page) => (page.records.length > most.records.length ? page : most),
-			this.first,
-		);
-	}
-
 	/** Whether more users are known than so many. */
 	goesOn(length: number): boolean {
-		const seen = new Set(this.pages.flatMap(({ records }) => records.map(keyOf)));
-		return seen.size > length + MAX_CHANGES;
+		return this.seen.size > length + MAX_CHANGES;
 	}
 }
 
@@ -75,8 +61,9 @@ const ZONES = {
 };
 
 /** Where the list is, what its pages say, what identifies the users known, when they changed. */
-export function describeUsers({ first, longest: { records } }: Users): Found[] {
+export function describeUsers({ first, seen }: Users): Finding[] {
 	const { metadata, path } = first;
+	const records = [...seen.values()];
 	const place = path ? `The list is at "${path}".` : 'The response is the list itself.';
 	const said = (['total', 'totalPages', 'more'] as const).filter(
 		(one) => metadata[one] !== undefined,
@@ -86,13 +73,12 @@ export function describeUsers({ first, longest: { records } }: Users): Found[] {
 	const nothing = records.length > 0 ? 'none' : undefined;
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
-	const seen = writeCount(records.length, 'user');
 	const updatedAt = findUpdatePath(records, name);
 	const shown = ZONES[findUpdateTimes(records, name)?.zone ?? 'unset'];
 	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
 		['itemsPath', path, place],
 		['pagingMetadata', said.join(', ') || nothing, about],
-		['idField', id, `"${id}" identifies the ${seen} seen.`],
+		['idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`],
 		['updatedAtField', updatedAt, `"${updatedAt}" ${shown}.`],
 	];
 	return rows.flatMap(([check, observed, fact]) =>

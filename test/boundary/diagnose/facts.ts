@@ -43,7 +43,7 @@ export function factsOf(
 		pageHonoured: whole ? equal(!list.pageIgnored) : null,
 		defaultPageSize: whole ? equal(list.defaultPageSize) : null,
 		pageSizeHonoured: whole ? equal(!list.pageSizeIgnored) : null,
-		maxPageSize: whole && !list.pageSizeIgnored ? equal(list.maxPageSize) : null,
+		maxPageSize: whole && !list.pageSizeIgnored ? equal(largestSizeOf(list.maxPageSize)) : null,
 		sortFormat: whole
 			? (observed) =>
 					[...list.sortSpellings, ...(list.sortSpellings.length === 0 ? [null] : [])].includes(
@@ -81,6 +81,11 @@ export function isReadable(
 	resource: string,
 ): boolean {
 	return permission === 'all' || (permission !== 'none' && permission.includes(resource));
+}
+
+/** Diagnose asks for these sizes: what it says is the largest of them that comes in full. */
+function largestSizeOf(maximum: number): Observed {
+	return [1000, 500, 200, 100].find((size) => size <= maximum) ?? null;
 }
 
 function tokenFieldOf({ answer }: Switches['token']): string {

@@ -34,9 +34,9 @@ describe('the summary of Diagnose', () => {
 			title: 'Summary',
 			status: 'ok',
 			meaning:
-				'Everything works with the defaults. Larger pages are faster. Set in List Users: Page Size 1000.',
-			setting: { 'List Users': { pageSize: 1000 } },
-			observed: '{"List Users":{"pageSize":1000}}',
+				'List Users works with the defaults on the pages that were read. Larger pages are faster. Set in List Users: Page Size 200.',
+			setting: { 'List Users': { pageSize: 200 } },
+			observed: '{"List Users":{"pageSize":200}}',
 			check: 'summary',
 		});
 	});
@@ -155,18 +155,20 @@ describe('the summary of Diagnose', () => {
 	it('recommends no larger size than is returned in full', async () => {
 		const list = { maxPageSize: 400, metadata: 'none' } as const;
 		const { finding } = await diagnosed({ name: 'cut', users: 900, switches: { list } });
-		expect(finding('maxPageSize').observed).toBe(400);
-		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 400 } });
+		expect(finding('maxPageSize').observed).toBe(200);
+		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 200 } });
 	});
 
-	it.each([110, 150, 250])(
-		'recommends a larger size for %i users, of whom the last page holds some',
-		async (count) => {
-			const run = { name: 'a short last page', users: usersOf(count), list: plain() };
-			const { finding } = await diagnosedFunction(run);
-			expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1000 } });
-		},
-	);
+	it.each([
+		[150, null],
+		[250, 200],
+		[1300, 1000],
+	])('recommends for %i users a page size of %s', async (count, pageSize) => {
+		const run = { name: 'a long list', users: usersOf(count), list: plain() };
+		const { finding } = await diagnosedFunction(run);
+		const { setting } = finding('summary');
+		expect(setting).toEqual(pageSize && { 'List Users': { pageSize } });
+	});
 
 	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {
 		const { finding } = await diagnosedFunction({
