@@ -121,31 +121,19 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		}
 	};
 
-	const end = async () => {
+	/** @param grace ms that n8n has to end in order, before it is killed */
+	const end = async (grace = STOP_TIMEOUT_MS) => {
 		const running = child;
 		child = undefined;
 		if (!running || hasEnded(running)) return;
 		const ended = once(running, 'exit');
-		running.kill('SIGTERM');
-		const graceOver = new AbortController();
-		const inTime = await Promise.race([
-			ended.then(() => true),
-			delay(STOP_TIMEOUT_MS, false, { signal: graceOver.signal }),
-		]);
-		graceOver.abort();
-		if (inTime) return;
-		killGroup(running);
+		if (grace > 0) running.kill('SIGTERM');
+		const graceOver = setTimeout(() => killGroup(running), grace);
 		await ended;
+		clearTimeout(graceOver);
 	};
 
-	const kill = async () => {
-		const running = child;
-		child = undefined;
-		if (!running || hasEnded(running)) return;
-		const ended = once(running, 'exit');
-		killGroup(running);
-		await ended;
-	};
+	const kill = async () => await end(0);
 
 	const removeOwnFolder = async () => {
 		if (!options.userFolder) await rm(userFolder, { recursive: true, force: true });

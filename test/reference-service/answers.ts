@@ -49,6 +49,17 @@ export function damagesPlainAnswer(fault: Fault): fault is BrokenOff | 'truncate
 	return ['cut', 'stall', 'trickle', 'truncatedJson'].some((damage) => damage === fault);
 }
 
+/** What comes with 200 instead of the plain answer. */
+const BODIES = {
+	empty: { contentType: null, text: '' },
+	html: htmlBody('Maintenance', 'Please come back later.'),
+	string: json('not what you asked for'),
+	number: json(42),
+	null: json(null),
+	boolean: json(true),
+	errorObject200: json({ error: 'internal_error', message: 'Something went wrong.' }),
+} satisfies Partial<Record<Extract<Fault, string>, Body>>;
+
 /**
  * What a fault makes of a request. The plain answer is made only if it is sent, or if the fault is
  * a damaged one of it.
@@ -60,6 +71,7 @@ export async function outcomeOf(
 	plain: () => Answer | Promise<Answer>,
 ): Promise<Outcome> {
 	const answered = (answer: Answer): Outcome => ({ kind: 'answer', answer });
+	if (typeof fault === 'object') return answered(forcedAnswer(state, request, fault));
 	switch (fault) {
 		case 'none':
 			return answered(await plain());
@@ -76,55 +88,28 @@ export async function outcomeOf(
 		case 'reset':
 		case 'hang':
 			return { kind: fault };
-		case 'empty':
-			return answered(answerOf(200, { contentType: null, text: '' }));
-		case 'html':
-			return answered(answerOf(200, htmlBody('Maintenance', 'Please come back later.')));
-		case 'string':
-			return answered(answerOf(200, json('not what you asked for')));
-		case 'number':
-			return answered(answerOf(200, json(42)));
-		case 'null':
-			return answered(answerOf(200, json(null)));
-		case 'boolean':
-			return answered(answerOf(200, json(true)));
-		case 'errorObject200': {
-			const body = json({ error: 'internal_error', message: 'Something went wrong.' });
-			return answered(answerOf(200, body));
-		}
 		default:
-			return answered(forcedAnswer(state, request, fault));
+			return answered(answerOf(200, BODIES[fault]));
 	}
 }
 
 export function forcedAnswer(
 	state: ServiceState,
 	request: ServiceRequest,
-	forced: ForcedAnswer,
+	{ body, status, ...forced }: ForcedAnswer,
 ): Answer {
 	const headers = { ...forced.headers };
 	const wait = retryAfterText(forced.retryAfter, state.serviceTime());
 	if (wait !== null) headers['retry-after'] = wait;
-	if (forced.body === undefined) {
-		const plain = { status: forced.status, body: null };
-		return errorAnswer(
-			state,
-			request,
-			plain,
-			'forced',
-			'This answer was asked for by a switch.',
-			headers,
-		);
+	if (body === undefined) {
+		const message = 'This answer was asked for by a switch.';
+		return errorAnswer(state, request, { status, body: null }, 'forced', message, headers);
 	}
-	const text = typeof forced.body === 'string' ? forced.body : JSON.stringify(forced.body);
-	const contentType =
-		forced.contentType ??
-		(text.startsWith('<')
-			? 'text/html; charset=utf-8'
-			: typeof forced.body === 'string'
-				? 'text/plain; charset=utf-8'
-				: 'application/json; charset=utf-8');
-	return answerOf(forced.status, { contentType, text }, headers);
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const ofText = text.startsWith('<') ? 'text/html' : 'text/plain';
+	const type = typeof body === 'string' ? ofText : 'application/json';
+	const contentType = forced.contentType ?? `${type}; charset=utf-8`;
+	return answerOf(status, { contentType, text }, headers);
 }
 
 function retryAfterText(wait: ForcedAnswer['retryAfter'], now: number): string | null {

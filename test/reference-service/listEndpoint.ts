@@ -20,7 +20,7 @@ import { renewalOf, shownRecord } from './recordShape';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
 import type { ServiceRequest, ServiceState } from './state';
-import type { WrongPage } from './switches';
+import type { ErrorAnswer, WrongPage } from './switches';
 
 const compress = promisify(gzip);
 
@@ -79,17 +79,8 @@ export class ListEndpoint {
 		const crowded = rateLimit.concurrent > 0 && this.inWork >= rateLimit.concurrent;
 		if (!admission.admitted || crowded) {
 			const wait = retryAfter(rateLimit.retryAfter, admission.wait, now);
-			return errorAnswer(
-				this.state,
-				request,
-				rateLimit,
-				'too_many_requests',
-				'Too many requests.',
-				{
-					...headers,
-					...(wait === undefined ? {} : { 'retry-after': wait }),
-				},
-			);
+			if (wait !== undefined) headers['retry-after'] = wait;
+			return this.refusal(request, rateLimit, 'too_many_requests', 'Too many requests.', headers);
 		}
 		this.inWork++;
 		try {
@@ -109,32 +100,18 @@ export class ListEndpoint {
 	): Promise<Answer> {
 		const { state } = this;
 		let { list: switches } = state.switches;
-		if (resource === null) {
-			return errorAnswer(
-				state,
-				request,
-				switches.unknownPath,
-				'not_found',
-				'There is nothing here.',
-			);
-		}
+		if (resource === null)
+			return this.refusal(request, switches.unknownPath, 'not_found', 'There is nothing here.');
 		if (request.method !== 'GET') {
 			const notAllowed = { status: 405, body: switches.unknownPath.body };
-			return errorAnswer(
-				state,
-				request,
-				notAllowed,
-				'method_not_allowed',
-				'Lists are read with GET.',
-				{
-					allow: 'GET',
-				},
-			);
+			return this.refusal(request, notAllowed, 'method_not_allowed', 'Lists are read with GET.', {
+				allow: 'GET',
+			});
 		}
 		const { permission } = state.switches.authorization;
 		if (permission !== 'all' && (permission === 'none' || !permission.includes(resource))) {
 			const { forbidden } = state.switches.authorization;
-			return errorAnswer(state, request, forbidden, 'forbidden', 'This client may not read this.');
+			return this.refusal(request, forbidden, 'forbidden', 'This client may not read this.');
 		}
 		await this.latency();
 		const number = ++this.answered;
@@ -146,9 +123,8 @@ export class ListEndpoint {
 
 		const before = { ...parameters, page: String(Math.max(0, page - 1)) };
 		const cut = this.cut(resource, wrong === 'earlierPage' ? before : parameters);
-		if (cut instanceof BadParameter) {
-			return errorAnswer(state, request, switches.badParameter, 'bad_request', cut.message);
-		}
+		if (cut instanceof BadParameter)
+			return this.refusal(request, switches.badParameter, 'bad_request', cut.message);
 		if (wrong === 'shortPage') cut.records.length = Math.ceil(cut.records.length / 2);
 		if (wrong === 'emptyPage') {
 			cut.records = [];
@@ -165,6 +141,16 @@ export class ListEndpoint {
 			contentType: switches.contentType,
 			content: switches.byteOrderMark ? `\uFEFF${body}` : body,
 		});
+	}
+
+	private refusal(
+		request: ServiceRequest,
+		style: ErrorAnswer,
+		code: string,
+		message: string,
+		headers = {},
+	): Answer {
+		return errorAnswer(this.state, request, style, code, message, headers);
 	}
 
 	/** The page that query parameters ask for. */
