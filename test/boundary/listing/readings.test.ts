@@ -11,68 +11,58 @@ const LIMIT = 60_000 + RUNS * 3_000;
 /** Requests after the end that find out that it is the end. */
 const SPARE = 3;
 
+/** A test that this holds for whatever is drawn. */
+function holds<Drawn>(title: string, property: fc.IAsyncProperty<Drawn>, numRuns = RUNS): void {
+	it(title, async () => await fc.assert(property, { numRuns }), LIMIT);
+}
+
 const count = fc.integer({ min: 1, max: 90 });
+const later = fc.integer({ min: 1, max: 3 });
 
 describe('a list of a service that pages as asked', () => {
-	it(
+	holds(
 		'takes no more requests than the pages, those in flight, and a few that confirm the end',
-		async () => {
-			const property = fc.asyncProperty(plainList, asking, async (traits, how) => {
-				const { service, story, verdict } = await judge(traits, how);
-				const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
-				expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
-				// What is refused after the end may be the token's fault: all in flight are asked twice.
-				const inFlight = 2 * how.concurrency;
-				expect(service.given.length).toBeLessThanOrEqual(needed + inFlight + SPARE);
-				expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
-			});
-			await fc.assert(property, { numRuns: RUNS });
-		},
-		LIMIT,
+		fc.asyncProperty(plainList, asking, async (traits, how) => {
+			const { service, story, verdict } = await judge(traits, how);
+			const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
+			expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
+			// What is refused after the end may be the token's fault: all in flight are asked twice.
+			const inFlight = 2 * how.concurrency;
+			expect(service.given.length).toBeLessThanOrEqual(needed + inFlight + SPARE);
+			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
+		}),
 	);
 
-	it(
+	holds(
 		'takes one request at most after a page that says that it is the last, one after the other',
-		async () => {
-			const property = fc.asyncProperty(plainList, asking, async (traits, how) => {
-				const said = { ...traits, metadata: ['last' as const] };
-				const { service } = await judge(said, { ...how, concurrency: 1 });
-				const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
-				expect(service.given.length).toBeLessThanOrEqual(needed + 1);
-			});
-			await fc.assert(property, { numRuns: RUNS });
-		},
-		LIMIT,
+		fc.asyncProperty(plainList, asking, async (traits, how) => {
+			const said = { ...traits, metadata: ['last' as const] };
+			const { service } = await judge(said, { ...how, concurrency: 1 });
+			const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
+			expect(service.given.length).toBeLessThanOrEqual(needed + 1);
+		}),
 	);
 
-	it(
+	holds(
 		'ends at Limit with the first records, and says nothing',
-		async () => {
-			const property = fc.asyncProperty(plainList, asking, count, async (traits, how, limit) => {
-				const parameters = { returnAll: false, limit };
-				const { run } = await judge(traits, { ...how, parameters });
-				expect(recordsIn(run)).toEqual(shownOf(traits).slice(0, limit));
-				expect(run.hints).toMatchObject([{ type: 'info' }]);
-			});
-			await fc.assert(property, { numRuns: RUNS });
-		},
-		LIMIT,
+		fc.asyncProperty(plainList, asking, count, async (traits, how, limit) => {
+			const parameters = { returnAll: false, limit };
+			const { run } = await judge(traits, { ...how, parameters });
+			expect(recordsIn(run)).toEqual(shownOf(traits).slice(0, limit));
+			expect(run.hints).toMatchObject([{ type: 'info' }]);
+		}),
 	);
 
-	it(
+	holds(
 		'ends at Max Pages with a warning if there is more',
-		async () => {
-			const property = fc.asyncProperty(plainList, asking, count, async (traits, how, pages) => {
-				const options = { maxPages: pages };
-				const { run } = await judge(traits, { ...how, parameters: { options } });
-				const shown = shownOf(traits);
-				expect(recordsIn(run)).toEqual(shown.slice(0, pages * how.pageSize));
-				if (recordsIn(run).length < shown.length)
-					expect(run.hints).toMatchObject([{ type: 'warning' }]);
-			});
-			await fc.assert(property, { numRuns: RUNS });
-		},
-		LIMIT,
+		fc.asyncProperty(plainList, asking, count, async (traits, how, pages) => {
+			const options = { maxPages: pages };
+			const { run } = await judge(traits, { ...how, parameters: { options } });
+			const shown = shownOf(traits);
+			expect(recordsIn(run)).toEqual(shown.slice(0, pages * how.pageSize));
+			if (recordsIn(run).length < shown.length)
+				expect(run.hints).toMatchObject([{ type: 'warning' }]);
+		}),
 	);
 
 	it.each([{ untilStable: true }, { removeDuplicates: false }, { fields: 'id' }])(
@@ -92,76 +82,54 @@ describe('a list of a service that pages as asked', () => {
 	);
 });
 
-it(
+holds(
 	'a list whose pages are filtered after they were cut comes whole if the first page is full, and none is empty',
-	async () => {
-		const places = fc.array(fc.nat(90));
-		const property = fc.asyncProperty(plainList, places, asking, async (traits, drawn, how) => {
-			// The first record of each page stays.
-			const hidden = drawn.filter((place) => place >= how.pageSize && place % how.pageSize > 0);
-			const filtered = { ...traits, hidden, metadata: [] };
-			const { run } = await judge(filtered, how);
-			expect(recordsIn(run)).toEqual(shownOf(filtered));
-		});
-		await fc.assert(property, { numRuns: RUNS });
-	},
-	LIMIT,
+	fc.asyncProperty(plainList, fc.array(fc.nat(90)), asking, async (traits, drawn, how) => {
+		// The first record of each page stays.
+		const hidden = drawn.filter((place) => place >= how.pageSize && place % how.pageSize > 0);
+		const filtered = { ...traits, hidden, metadata: [] };
+		const { run } = await judge(filtered, how);
+		expect(recordsIn(run)).toEqual(shownOf(filtered));
+	}),
 );
 
-it(
+holds(
 	'a list whose answers depend on the question alone is the same at every concurrency, in whatever order answers arrive',
-	async () => {
-		const property = fc.asyncProperty(steadyList, asking, asking, async (traits, one, other) => {
-			const read = async (how: typeof one) => {
-				const { run, story } = await judge(traits, { ...how, pageSize: one.pageSize });
-				return { items: run.items, hint: run.hints[0]?.type, error: run.error?.message, story };
-			};
-			const { story, ...first } = await read(one);
-			const second = await read(other);
-			expect({ ...second, story }).toEqual({ ...first, story });
-		});
-		await fc.assert(property, { numRuns: RUNS });
-	},
-	LIMIT,
+	fc.asyncProperty(steadyList, asking, asking, async (traits, one, other) => {
+		const read = async (how: typeof one) => {
+			const { run, story } = await judge(traits, { ...how, pageSize: one.pageSize });
+			return { items: run.items, hint: run.hints[0]?.type, error: run.error?.message, story };
+		};
+		const { story, ...first } = await read(one);
+		const second = await read(other);
+		expect({ ...second, story }).toEqual({ ...first, story });
+	}),
 );
 
-it(
+holds(
 	'a list read in parts by Page comes whole, each record once, or a warning or an error says that it may not',
-	async () => {
-		const property = fc.asyncProperty(listInParts, asking, async (traits, how) => {
-			const found: string[] = [];
-			const parts = Math.ceil(traits.count / how.pageSize) + 2;
-			for (let part = 0; part < parts; part++) {
-				const page = traits.firstNumber + part;
-				const parameters = { returnAll: false, limit: how.pageSize, page };
-				const { run } = await judge(traits, { ...how, parameters });
-				if (run.error !== undefined || run.hints[0]?.type === 'warning') return;
-				found.push(...contentsOf(recordsIn(run)));
-			}
-			expect(found).toEqual(contentsOf(shownOf(traits)));
-		});
-		await fc.assert(property, { numRuns: RUNS / 2 });
-	},
-	LIMIT,
+	fc.asyncProperty(listInParts, asking, async (traits, how) => {
+		const found: string[] = [];
+		const parts = Math.ceil(traits.count / how.pageSize) + 2;
+		for (let part = 0; part < parts; part++) {
+			const page = traits.firstNumber + part;
+			const parameters = { returnAll: false, limit: how.pageSize, page };
+			const { run } = await judge(traits, { ...how, parameters });
+			if (run.error !== undefined || run.hints[0]?.type === 'warning') return;
+			found.push(...contentsOf(recordsIn(run)));
+		}
+		expect(found).toEqual(contentsOf(shownOf(traits)));
+	}),
+	RUNS / 2,
 );
 
-it(
+holds(
 	'a list read from a later page on comes whole, or a warning or an error says that it may not be',
-	async () => {
-		const later = fc.integer({ min: 1, max: 3 });
-		const property = fc.asyncProperty(
-			listOfLaterPages,
-			asking,
-			later,
-			async (traits, how, page) => {
-				const from = (page - traits.firstNumber) * how.pageSize;
-				const parameters = { returnAll: false, limit: 1_000, page };
-				const { story, verdict } = await judge(traits, { ...how, from, parameters });
-				expect([verdict, ...story]).not.toEqual(['not whole, silent', ...story]);
-				expect([verdict, ...story]).not.toEqual(['doubled', ...story]);
-			},
-		);
-		await fc.assert(property, { numRuns: RUNS });
-	},
-	LIMIT,
+	fc.asyncProperty(listOfLaterPages, asking, later, async (traits, how, page) => {
+		const from = (page - traits.firstNumber) * how.pageSize;
+		const parameters = { returnAll: false, limit: 1_000, page };
+		const { story, verdict } = await judge(traits, { ...how, from, parameters });
+		expect([verdict, ...story]).not.toEqual(['not whole, silent', ...story]);
+		expect([verdict, ...story]).not.toEqual(['doubled', ...story]);
+	}),
 );
