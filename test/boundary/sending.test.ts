@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import type { Fault } from '../reference-service';
+import type { DeepPartial, Fault, Switches } from '../reference-service';
 import { hostWith as hostWithUsers, list, listRequests } from './listedHost';
 
 const SECOND = 1000;
@@ -416,15 +416,24 @@ it.each(['hang', 'stall', 'trickle'] as const)(
 	},
 );
 
-it('a canceled run sends nothing more', async () => {
+it.each<DeepPartial<Switches>>([
+	{ list: { force: { status: 503, retryAfter: 30 } } },
+	{ list: { force: 'hang' } },
+	{ token: { force: { status: 503, retryAfter: 30 } } },
+])('a canceled run ends at once, and sends nothing more: %j', async (switches) => {
 	const host = await hostWith();
-	host.service.set({ list: { force: { status: 503, retryAfter: 30 } } });
+	host.service.set(switches);
 	const canceled = new AbortController();
+	const canceledAt = host.time.now() + 10 * SECOND;
 	host.time.startTimer(10 * SECOND, () => canceled.abort());
 	const run = await list(host, {}, { signal: canceled.signal });
 	expect(run.items).toEqual([]);
 	expect(run.error?.message).toBe('The execution was cancelled.');
-	expect(listRequests(host)).toHaveLength(1);
+	expect(host.time.now()).toBe(canceledAt);
+	const sent = listRequests(host).length;
+	// The request for a token goes on, because other runs may wait for it.
+	await host.during(async () => await host.time.sleep(200 * SECOND));
+	expect(listRequests(host)).toHaveLength(sent);
 });
 
 it('a canceled run sends none of the requests that wait for their turn', async () => {

@@ -1,7 +1,7 @@
 import './ssrfProtection';
 
 import { type AddressInfo, createServer } from 'node:net';
-import { credentialFor, Process, seenBy, tenants } from './tenants';
+import { credentialFor, Process, tenants } from './tenants';
 
 const start = tenants();
 
@@ -18,17 +18,6 @@ async function closedPort(): Promise<number> {
 }
 
 describe('a test of the credential', () => {
-	it('shares its token with the workflows of the process, whose own token the service may have revoked', async () => {
-		const service = await start({ switches: { token: { revokePrevious: true } } });
-		await service.seed('users', 3);
-		const process = new Process();
-		const used = process.store.add(credentialFor(service), 'one');
-		expect((await process.list(used)).error).toBeUndefined();
-		expect(await process.test(process.store.peek('one'))).toMatchObject({ status: 'OK' });
-		expect((await process.list(used)).error).toBeUndefined();
-		expect(seenBy(service)).toEqual({ exchanges: 2, lists: { 200: 3, 401: 1 } });
-	});
-
 	it.each([
 		['authUrl', 'Authorization Server URL'],
 		['baseUrl', 'Tenant API URL'],

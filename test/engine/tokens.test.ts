@@ -113,15 +113,6 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 2, lists: { 200: 2, 401: 1 } });
 		});
 
-		it('requests get a new token when the credential was edited', async () => {
-			const world = await setUp();
-			await request(world);
-			const moved = await start({ clientId: 'moved' });
-			world.process.store.poke('one', credentialFor(moved));
-			expect((await request({ ...world, service: moved })).error).toBeUndefined();
-			expect(seenBy(moved)).toEqual({ exchanges: 1, lists: { 200: 1 } });
-		});
-
 		it('read what is wrong if no token can be had', async () => {
 			const world = await setUp();
 			world.process.store.poke('one', { clientSecret: 'wrong' });
