@@ -5,8 +5,9 @@ import {
 	spelledAlike,
 } from '../../../../../nodes/VisitorService/answer/identity';
 
-const fieldOf = (page: Array<Record<string, unknown>>, resource = 'user') =>
-	findIdentity(page, resource)?.field;
+type Page = Array<Record<string, unknown>>;
+
+const fieldOf = (page: Page, resource = 'user') => findIdentity(page, resource)?.field;
 
 describe('findIdentity', () => {
 	it.each([
@@ -26,65 +27,44 @@ describe('findIdentity', () => {
 		expect(fieldOf([{ [field]: 'a' }, { [field]: 'b' }], resource)).toBe(field);
 	});
 
-	it('does not take the id of something else', () => {
-		expect(fieldOf([{ userId: 1 }, { userId: 2 }], 'visit')).toBeUndefined();
-	});
-
-	it('takes the likeliest of several', () => {
-		expect(fieldOf([{ key: 'k', _id: 'b', id: 'a' }])).toBe('id');
-	});
-
-	it.each<[string, Array<Record<string, unknown>>]>([
-		['repeats within the page', [{ id: 1 }, { id: 1 }]],
-		['is missing once', [{ id: 1 }, {}]],
-		['is empty', [{ id: '' }]],
-		['is null', [{ id: null }]],
-		['is an object', [{ id: { name: 1 } }]],
-	])('does not take a field that %s', (_, page) => {
-		expect(fieldOf(page)).toBeUndefined();
-	});
-
-	it('goes on to the next name if the first is not an ID', () => {
-		expect(fieldOf(['a', 'b'].map((uuid) => ({ id: null, uuid })))).toBe('uuid');
-	});
-
-	it('believes doubtful names only if records differ in them', () => {
-		expect(fieldOf([{ key: 'a' }])).toBeUndefined();
-		expect(fieldOf([{ key: 'a' }, { key: 'b' }])).toBe('key');
-	});
-
-	it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-		['sys.id', { sys: { id: 1 }, fields: {} }, { sys: { id: 2 }, fields: {} }],
-		['node.id', { cursor: 'x', node: { id: 1 } }, { cursor: 'y', node: { id: 2 } }],
-		['user.id', { user: { id: 1, name: 'x' }, role: 'x' }, { user: { id: 2 }, role: 'x' }],
-		['any_name.ID', { any_name: { ID: 1 } }, { any_name: { ID: 2 } }],
-		['$id.value', { $id: { value: 1 } }, { $id: { value: 2 } }],
-	])('finds %s if the record is wrapped', (path, one, other) => {
-		expect(fieldOf([one, other])).toBe(path);
-	});
-
-	it.each<[string, Record<string, unknown>]>([
-		['another thing', { name: 'x', company: { id: 1 } }],
-		['a thing booked', { title: 'x', start: 'y', end: 'z', resource: { id: 1, name: 'x' } }],
-	])('does not take the ID of %s in the record', (_, record) => {
-		const other = JSON.parse(JSON.stringify(record).replace('"id":1', '"id":2')) as typeof record;
-		expect(fieldOf([record, other])).toBeUndefined();
+	it.each<[string | undefined, Page]>([
+		['id', [{ key: 'k', _id: 'b', id: 'a' }]],
+		['uuid', ['a', 'b'].map((uuid) => ({ id: null, uuid }))],
+		// What every record has, and no two alike.
+		[undefined, [{ id: 1 }, { id: 1 }]],
+		[undefined, [{ id: 1 }, {}]],
+		...['', null, { name: 1 }].map((id): [undefined, Page] => [undefined, [{ id }]]),
+		[undefined, []],
+		// Doubtful names, only if records differ in them.
+		[undefined, [{ key: 'a' }]],
+		['key', [{ key: 'a' }, { key: 'b' }]],
+		// Of something else.
+		[undefined, [1, 2].map((visitId) => ({ visitId }))],
+		[undefined, [1, 2].map((id) => ({ name: 'x', company: { id } }))],
+		[undefined, [1, 2].map((id) => ({ title: 'x', start: 'y', end: 'z', resource: { id } }))],
+		// In what is around the record, or holds it beside its kind.
+		['sys.id', [1, 2].map((id) => ({ sys: { id }, fields: {} }))],
+		['node.id', [1, 2].map((id) => ({ cursor: `at ${id}`, node: { id } }))],
+		['user.id', [1, 2].map((id) => ({ user: { id, name: 'x' }, role: 'x' }))],
+		['any_name.ID', [1, 2].map((ID) => ({ any_name: { ID } }))],
+		['$id.value', [1, 2].map((value) => ({ $id: { value } }))],
+		['data.id', [1, 2].map((id) => ({ kind: 't3', data: { id, title: 'x' } }))],
+		// Numbers of objects, as Newtonsoft writes them.
+		...[['1', '2'], ['2', '5'], ['7']].map((numbers): [string, Page] => [
+			'UserId',
+			numbers.map(($id, place) => ({ $id, UserId: 70 - place })),
+		]),
+	])('finds %j in %j', (field, page) => {
+		expect(fieldOf(page)).toBe(field);
 	});
 
 	it('says which names are doubtful', () => {
-		const doubt = (name: string) =>
-			findIdentity([{ [name]: 1 }, { [name]: 2 }], 'user')?.isDoubtful;
-		expect(['id', 'userId', 'uuid'].map(doubt)).toEqual([false, false, false]);
-		expect(['uid', 'key', 'accountId', 'userNo'].map(doubt)).toEqual([true, true, true, true]);
-	});
-
-	it('finds the ID in the object that holds a record beside its kind', () => {
-		const page = ['a', 'b'].map((id) => ({ kind: 't3', data: { id, title: 'x' } }));
-		expect(fieldOf(page, 'task')).toBe('data.id');
-	});
-
-	it('finds none on an empty page', () => {
-		expect(fieldOf([])).toBeUndefined();
+		const doubt = (name: string, resource = 'user') =>
+			findIdentity([{ [name]: 1 }, { [name]: 2 }], resource)?.isDoubtful;
+		expect(['id', 'userId', 'uuid'].map((name) => doubt(name))).toEqual([false, false, false]);
+		expect(doubt('RecId', 'task')).toBe(false);
+		const doubtful = ['uid', 'key', 'accountId', 'userNo'];
+		expect(doubtful.map((name) => doubt(name))).toEqual(doubtful.map(() => true));
 	});
 });
 
@@ -109,20 +89,6 @@ describe('readIdentity', () => {
 
 	it.each([[NaN], [1.5], [true], [undefined], [[]]])('does not take %p', (id) => {
 		expect(readIdentity({ id }, 'id')).toBeUndefined();
-	});
-});
-
-describe('the numbers of objects that Newtonsoft writes', () => {
-	it.each([[['1', '2']], [['2', '5']], [['7']]])('numbers of objects are no ID: %j', (numbers) => {
-		const page = numbers.map(($id, place) => ({ $id, UserId: 70 - place }));
-		expect(findIdentity(page, 'user')?.field).toBe('UserId');
-	});
-
-	it('passes over numbers that begin anew in each answer for RecId', () => {
-		expect(findIdentity([{ RecId: 'a' }, { RecId: 'b' }], 'task')).toMatchObject({
-			field: 'RecId',
-			isDoubtful: false,
-		});
 	});
 });
 

@@ -20,6 +20,7 @@ describe('the update time', () => {
 		...['sys_updated_on', 'write_date', 'gmtModified', 'LASTCHANGED', 'UserLastModifiedDate'],
 		...['ns:ModifiedOn', 'SystemModstamp', 'attributes.updated-at', 'fields.updated'],
 		...['_source.updated_at', 'MetaData.LastUpdatedTime', 'updated_at.datetime'],
+		'systemData.lastModifiedAt',
 	])('finds the update time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, createdAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
@@ -63,8 +64,12 @@ describe('the update time', () => {
 		['/Date(1767600000250)/', 'UTC'],
 		[at, 'UTC'],
 		[String(at), 'UTC'],
-	])('%s is read, zone %s', (written, zone) => {
-		expect(findUpdateTimes([{ updatedAt: written }])).toMatchObject({ zone });
+		// Such as all of them show, other than those that are unset.
+		[[iso, '2026-01-05T08:00:00'], 'none'],
+		[['1970-01-01T00:00:00Z', ' ', 0, iso], 'UTC'],
+	])('%j is read, zone %s', (written, zone) => {
+		const records = [written].flat().map((updatedAt) => ({ updatedAt }));
+		expect(findUpdateTimes(records)).toMatchObject({ zone });
 	});
 });
 
@@ -80,17 +85,6 @@ describe('the creation time', () => {
 
 	it('the creation time is not the time of an update', () => {
 		expect(findCreationTimes([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
-	});
-});
-
-describe('The update times of records', () => {
-	const of = (...times: unknown[]) => findUpdateTimes(times.map((updatedAt) => ({ updatedAt })));
-
-	it.each([
-		[[iso, '2026-01-05T08:00:00'], 'none'],
-		[['1970-01-01T00:00:00Z', ' ', 0, iso], 'UTC'],
-	])('the update times of records are in such a zone as all of them show: %j', (times, zone) => {
-		expect(of(...times)).toMatchObject({ zone });
 	});
 });
 
@@ -122,11 +116,4 @@ describe('the unset update time', () => {
 			expect(findUpdatePath(records, 'user', 'createdAt')).toBe(path);
 		},
 	);
-});
-
-describe('the update time in what Azure knows about a record', () => {
-	it('finds the update time in systemData', () => {
-		const records = [{ id: 1, systemData: { lastModifiedAt: '2026-01-31T08:00:00Z' } }];
-		expect(findUpdateTimes(records)?.path).toBe('systemData.lastModifiedAt');
-	});
 });
