@@ -69,11 +69,6 @@ describe('a list', () => {
 		expect(error?.message).toBe(
 			'The answer has no list at "fresh.persons". Fields seen: users, fresh.people.',
 		);
-		const bare = await tenantWith(1, { envelope: 'array' });
-		expect((await bare.list({ options: { itemsPath: 'data' } })).error).toMatchObject({
-			message: 'The answer has no list at "data". The answer itself is a list.',
-			description: 'Clear Items Path in the options.',
-		});
 	});
 
 	it('has no duplicates by ID Path, and all of them without Remove Duplicates', async () => {
