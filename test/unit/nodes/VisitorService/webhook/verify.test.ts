@@ -1,8 +1,12 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
 import { decodeBytes, keyOf } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { splitSignatures } from '../../../../../nodes/VisitorService/webhook/verify';
-import fc from '../../../../properties';
+import {
+	checkTimestamp,
+	namedTimestamp,
+	splitSignatures,
+	timestampInList,
+} from '../../../../../nodes/VisitorService/webhook/verify';
 import { delivery, hmac, RECEIVED_AT, sign, verdictOn } from './deliveries';
 
 const SECRET = 'synthetic-secret';
@@ -21,12 +25,10 @@ it.each<[string, Parameters<typeof hmac>[0], HeaderFields, string]>([
 	['sent twice', {}, { 'x-signature': [other, hex] }, 'verified'],
 	['after others', {}, own(`t=1, none, ${other}  ${hex}`), 'verified'],
 	['a prefix', { signaturePrefix: '$1|(' }, own(`$1|(${hex}`), 'verified'],
-	['no prefix', { signaturePrefix: 'v1=' }, own(hex), 'signatureUnreadable'],
 	['more than it', { signaturePrefix: 'v1=' }, own(`xv1=${hex}`), 'signatureUnreadable'],
 	['a pattern', { signaturePrefix: 'v.=' }, own(`v1=${hex}`), 'signatureUnreadable'],
 	['bare Base64', { encoding: 'base64' }, own(base64), 'verified'],
 	['Base64 for hex', {}, own(base64), 'signatureUnreadable'],
-	['another case', { signatureHeaders: ['X-SIGNATURE'] }, own(hex), 'verified'],
 	['a prototype', { signatureHeaders: ['__proto__', 'toString', ''] }, {}, 'signatureMissing'],
 	['no body', { signedContent: '{url}' }, own(hex), 'notCheckable'],
 	['no time', { signedContent }, own(timed), 'partMissing'],
@@ -54,11 +56,6 @@ it.each<[string, Parameters<typeof hmac>[0], HeaderFields, string]>([
 	expect(verdictOn(delivery(BODY, headers), hmac(rules), [SECRET])).toBe(expected);
 });
 
-it('a signature is that of the bytes as they came', () => {
-	const raw = Buffer.from([0xff, 0x00, 0xfe, 0x0a, 0xc3]);
-	expect(verdictOn(delivery(raw, own(sign(SECRET, raw))), hmac(), [SECRET])).toBe('verified');
-});
-
 it('a signature made with a key pair is among the first four, because each has the body read', () => {
 	const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 	const secret = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
@@ -76,14 +73,11 @@ const bytes = (text: string, charset: 'utf8' | 'latin1' = 'utf8') =>
 
 it.each([
 	['abc', ['abc'], 'verified'],
-	['abcd', ['abc'], 'noMatch'],
-	['old', ['new', 'old'], 'verified'],
 	['old', ['', 'old'], 'verified'],
 	['', [' ', ''], 'secretUnusable'],
 	['', ['abc'], 'signatureMissing'],
 	// As senders write other characters, in Latin-1 and in UTF-8, and never cut down.
 	['gehéim', ['gehéim'], 'verified'],
-	[bytes('gehéim'), ['gehéim'], 'verified'],
 	[bytes('秘密'), ['秘密'], 'verified'],
 	[bytes('秘密', 'latin1'), ['秘密'], 'noMatch'],
 	// Its last byte is a space of Unicode.
@@ -117,18 +111,6 @@ it.each([
 	expect(keyOf(secret, { algorithm: 'sha256', secretEncoding })).toEqual(expected);
 });
 
-it('each form of some bytes is read back to them', () => {
-	fc.assert(
-		fc.property(fc.uint8Array({ minLength: 1 }), (drawn) => {
-			const bytes = Buffer.from(drawn);
-			const text = bytes.toString('base64');
-			for (const form of [text, text.replace(/=+$/, ''), bytes.toString('base64url')])
-				expect(decodeBytes(form, 'base64')).toEqual(bytes);
-			expect(decodeBytes(bytes.toString('hex').toUpperCase(), 'hex')).toEqual(bytes);
-		}),
-	);
-});
-
 it.each(['Zg=', 'Z', 'Z===', 'Zg===', '=Zg=', '', '=', 'Z g=', 'Zg==\n', 'Zm9=v', 'Zé=='])(
 	'%j is no bytes, because nobody means anything by it',
 	(text) => {
@@ -138,22 +120,16 @@ it.each(['Zg=', 'Z', 'Z===', 'Zg===', '=Zg=', '', '=', 'Z g=', 'Zg==\n', 'Zm9=v'
 );
 
 it.each([
-	['a,b c;d', '', ['a', 'b', 'c', 'd']],
 	['a ,, b', '', ['a', 'b']],
 	['sha256=a, SHA256=b, sha1=c', 'sha256=', ['a', 'b']],
 	['v1,a v1a,b v1,c', 'v1,', ['a', 'c']],
-	['HMAC a', 'HMAC ', ['a']],
-	['', '', []],
 	['sha256=', 'sha256=', []],
 	['t=1,v1="a",v1="b"', 'v1=', ['a', 'b']],
 	['signature="a"', 'signature="', ['a']],
 	['t=1&s=a|s=b', 's=', ['a', 'b']],
 	['1312701386:a', '', ['1312701386', 'a']],
-	['t:1312701386,v1:a', 'v1:', ['a']],
 	// Copied along with what separates the parts.
-	['t=1;h1=a', ';h1=', ['a']],
 	['t=1, "v1=a"', ', "v1=', ['a']],
-	['a,b', ',', ['a', 'b']],
 	['"a"', ' "', ['a']],
 ])('the signatures in %j with the prefix %j', (header, prefix, expected) => {
 	expect(splitSignatures(header, prefix)).toEqual(expected);
@@ -163,4 +139,32 @@ it('finding signatures needs a number of steps in proportion to the header', () 
 	// A pattern that tries again at each space would need minutes for these.
 	const long = [`a${' '.repeat(2 ** 20)},`, ' ,'.repeat(2 ** 19), 'v1=,'.repeat(2 ** 18)];
 	expect(long.flatMap((header) => splitSignatures(header, 'v1='))).toEqual([]);
+});
+
+// How times may be written is in values/instant.test.ts.
+it.each<[string | undefined, string[]]>([
+	[undefined, ['1614265330', '1614265030', '1614265630', '1614265330000', '1614265030.999']],
+	[undefined, ['2021-02-25T15:02:10Z', '2021-02-25T16:02:10+01:00', '2021-02-25T15:06Z']],
+	['timestampOutside', ['1614265029', '1614265631', '1614265631000', '-1614265330', '1000000000']],
+	['timestampUnreadable', ['now', '0', '2021-02-25', '2021-02-25T15:02:10', '0x6553f100']],
+	['partMissing', ['']],
+])('the age of a timestamp is checked: %s for each of %j', (expected, timestamps) => {
+	const found = timestamps.map((timestamp) => checkTimestamp(timestamp, RECEIVED_AT, 300));
+	expect(found).toEqual(timestamps.map(() => expected));
+});
+
+it.each([
+	['1614265330', ['t=1614265330,v1=a', 'ts=1614265330;h1=a', 'h1=a;ts=1614265330']],
+	['1614265330', ['timestamp="1614265330", signature="a"', 'time=1614265330,signature=a']],
+	['5', ['v1=a, t=5', 't:5,v1:a', 't=5&s=a', 't=5|s=a', 'T=5']],
+	['1312701386', ['1312701386,fe1d2d,ab', '1312701386 fe1d2d', '1312701386:fe1d2d']],
+	[undefined, ['h1=a;tss=5', '1614265330', 'v1=a,at=5', 't=', 't=1614265330.25,v1=a']],
+	[undefined, ['v1=a, Tue 10:00', '12,ab', '12:34:56,ab', 'Tue, 14 Nov 2023 22:13:20 GMT']],
+])('the timestamp %j is found in each of the headers %j', (expected, headers) => {
+	expect(headers.map(timestampInList)).toEqual(headers.map(() => expected));
+});
+
+it('a number without a name is no named timestamp, because that is a header sent twice', () => {
+	expect(namedTimestamp('1312701386,1')).toBeUndefined();
+	expect(namedTimestamp('t=1312701386,v1=a')).toBe('1312701386');
 });
