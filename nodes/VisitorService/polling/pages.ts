@@ -126,11 +126,12 @@ export class PolledList {
 			keepAs: () => undefined,
 			untilStable: false,
 			fetchPage: async (number, pageSize) => {
+				const page = number + first;
+				// The next poll has to ask in this size, even if time is up before it was asked for.
+				if (page > from.page) read.later = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
 				if (read.came > 0 && !source.mayReadOn()) throw outOfTime();
 				read.requests++;
-				const page = number + first;
-				if (page > from.page) read.later = pageSize;
 				return await this.fetchPage(page, pageSize, since);
 			},
 			pageArrived: (number, pageSize, { records }) => {

@@ -3,6 +3,7 @@ import {
 	crashing,
 	createdOutOfSight,
 	createdWhilePublishing,
+	cutPagesWhileSlow,
 	lagging,
 	misreading,
 	moving,
@@ -27,6 +28,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 
 	it.each([
 		['a page of a copy that lags behind comes twice in one reading', pageOfCopyTwice],
+		['pages are cut, and there was time for the first one only', cutPagesWhileSlow],
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],

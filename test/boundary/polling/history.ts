@@ -125,6 +125,20 @@ export const slowFirstReading: History = {
 };
 
 /**
+ * Shrunken from a trigger that went on with page 1 in the size it had asked for, although page 0
+ * came in a smaller one: it skipped a record, which then came out although it is of before.
+ */
+export const cutPagesWhileSlow: History = {
+	...plain,
+	service: { ...plain.service, list: { metadata: ['total', 'pageSize'], maxPageSize: 3 } },
+	trigger: { ...plain.trigger, pageSize: 4 },
+	before: Array.from({ length: 7 }, (_, record) => ({ record, age: 6 * HOUR })),
+	// n8n leaves time for a few pages.
+	firstLatency: 25 * SECOND,
+	steps: [{ ...CALM_POLL, fault: { request: 0, fault: 'reset' } }],
+};
+
+/**
  * Shrunken from a trigger that took a page which came twice in one reading for two readings. A copy
  * behind the first reading started a workflow with a state of before publishing.
  */

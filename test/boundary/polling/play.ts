@@ -57,8 +57,8 @@ export interface Chronicle {
 	recordOf: (id: unknown) => number | undefined;
 }
 
-/** Monday, 2 March 2026, 08:00 UTC; times at full hours would look cut to these. */
-const START = Date.UTC(2026, 2, 2, 8) + 1234;
+/** Monday, 2 March 2026, 08:07 UTC; times at full hours would look cut to these. */
+const START = Date.UTC(2026, 2, 2, 8, 7) + 1234;
 const MOST_POLLS = 80;
 /** A record nobody else touches. */
 const PROBE = 100;
