@@ -230,7 +230,7 @@ describe('a list that cannot be read', () => {
 	});
 
 	it('is said to have too many levels, and not asked for again as if the connection broke', async () => {
-		const body = `${'{"a":'.repeat(3_000)}[]${'}'.repeat(3_000)}`;
+		const body = `${'{"a":'.repeat(30_000)}[]${'}'.repeat(30_000)}`;
 		const { list, pagesAsked } = await tenantWith(3, { force: { status: 200, body } });
 		expect((await list()).error?.message).toBe(
 			'The service returned an answer with too many levels.',
@@ -240,7 +240,7 @@ describe('a list that cannot be read', () => {
 
 	it.each([
 		[300, undefined],
-		[3_000, 'The service returned an answer with too many levels.'],
+		[30_000, 'The service returned an answer with too many levels.'],
 		[100_000, 'The service returned an answer with too many levels.'],
 	])('is one with %d levels, of which some are too many', async (levels, message) => {
 		const { list, service } = await tenantWith(0);

@@ -175,7 +175,7 @@ export class PolledList {
 	}
 }
 
-function isOfKind(error: unknown, kind: FailureKind): boolean {
+export function isOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 

@@ -51,8 +51,8 @@ export class Facts {
 	 * older state shows that does not (docs/polling.md).
 	 */
 	get repetitions(): number {
-		const { clockSetBack, copied } = this.chronicle;
-		if (this.triggerOn === 'startsToMatch') return copied.length / 2;
+		const { clockSetBack, copies } = this.chronicle;
+		if (this.triggerOn === 'startsToMatch') return copies.length;
 		return clockSetBack.length > 0 ? 1 : 0;
 	}
 
@@ -73,24 +73,29 @@ export class Facts {
 	/** Whether the service can have shown a version to a poll. */
 	wasShown({ shown }: Version, poll: PollSeen): boolean {
 		if (shown === undefined) return false;
-		const isFromCopy = this.chronicle.copied.some(
-			(moment, place) => place % 2 === 0 && moment < poll.from && poll.from < this.copyEnd(place),
+		const isFromCopy = this.chronicle.copies.some(
+			({ from, until }) => from < poll.from && poll.from < until,
 		);
 		return shown.from < poll.until && (isFromCopy || shown.until > poll.from);
 	}
 
 	/** Why a version must not come out. */
-	whyUnwanted(version: Version): string | undefined {
-		const { birth, number, shown, stampedAt } = version;
+	whyUnwanted(version: Version, poll: PollSeen): string | undefined {
+		const { birth, number, stampedAt } = version;
 		if (this.triggerOn === 'updated' && number === birth)
 			return this.cameBack(version) ? undefined : 'it was created, not updated';
 		if (this.triggerOn === 'startsToMatch') {
 			if (!matches(number)) return 'it does not match';
 			// It may have been away when the first reading ran.
 			if (this.cameBack(version)) return undefined;
+			// It starts again after an older state (docs/polling.md).
+			if (this.copiesUntil(poll).some(({ numbers }) => !numbers.has(number))) return undefined;
 		}
+		// An older state counts if two readings show it (docs/polling.md).
+		const shown = this.copiesUntil(poll).filter(({ numbers }) => numbers.has(number));
+		if (shown.length > 1) return undefined;
 		const told = this.firstOf(version);
-		const from = (told.shown ?? shown)?.from ?? Infinity;
+		const from = (told.shown ?? version.shown)?.from ?? Infinity;
 		if (from > this.firstReading.from) return undefined;
 		const { startedFrom } = this;
 		if (startedFrom !== undefined && stampedAt >= startedFrom - this.doubt) return undefined;
@@ -133,6 +138,12 @@ export class Facts {
 			.filter(({ poll: { hasDied } }) => !hasDied)
 			.map((told) => told.poll.from);
 		const since = Math.max(0, ...before);
+		const numbers = this.chronicle.versions.filter((one) => one.record === record);
+		const without = this.copiesUntil(poll).filter(
+			(copy) => copy.from > since && !numbers.some(({ number }) => copy.numbers.has(number)),
+		);
+		// What is missing in two readings counts as removed (docs/polling.md).
+		if (without.length > 1) return true;
 		return this.chronicle.absences.some(
 			(absence) => absence.record === record && absence.from < poll.until && absence.until > since,
 		);
@@ -263,8 +274,9 @@ export class Facts {
 		);
 	}
 
-	private copyEnd(place: number): Moment {
-		return this.chronicle.copied[place + 1] ?? Infinity;
+	/** The copies answered from before a poll ended. */
+	private copiesUntil({ until }: PollSeen): Chronicle['copies'] {
+		return this.chronicle.copies.filter(({ from }) => from < until);
 	}
 }
 

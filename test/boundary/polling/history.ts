@@ -139,6 +139,20 @@ export const cutPagesWhileSlow: History = {
 };
 
 /**
+ * Shrunken from a trigger that had 45 seconds, and spent them on finding out what it has to know of
+ * a list that says nothing of its length: no poll came as far as to read it.
+ */
+export const slowToOpen: History = {
+	...plain,
+	service: { ...plain.service, list: { metadata: 'none', pageBeyondEnd: 'error' } },
+	trigger: { ...plain.trigger, startsBefore: DAY },
+	host: 'durable',
+	before: [],
+	firstLatency: 7 * SECOND,
+	steps: [{ kind: 'change', record: 0, delay: 0 }],
+};
+
+/**
  * Shrunken from a trigger that took a page which came twice in one reading for two readings. A copy
  * behind the first reading started a workflow with a state of before publishing.
  */

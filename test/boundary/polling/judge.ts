@@ -105,7 +105,7 @@ function findMadeUp(facts: Facts): Finding[] {
 				const version = facts.versionOf(item);
 				if (version === undefined) return 'the service has no such state';
 				if (!facts.wasShown(version, poll)) return 'the service did not show it then';
-				return facts.whyUnwanted(version);
+				return facts.whyUnwanted(version, poll);
 			}
 		});
 }

@@ -46,7 +46,8 @@ export interface Chronicle {
 	rests: readonly Rest[];
 	/** Moments of what somebody did to the service besides. */
 	clockSetBack: Moment[];
-	copied: Moment[];
+	/** Answers from a copy that lags behind, with the numbers of the versions it holds. */
+	copies: Array<Span & { numbers: ReadonlySet<unknown> }>;
 	misread: Moment[];
 	stampedBack: Moment[];
 	/** Since then nothing is unusual, and something changes that has to come out. */
@@ -86,7 +87,7 @@ class Player {
 
 	private readonly clockSetBack: Moment[] = [];
 
-	private readonly copied: Moment[] = [];
+	private readonly copies: Chronicle['copies'] = [];
 
 	private readonly misread: Moment[] = [];
 
@@ -162,7 +163,7 @@ class Player {
 	}
 
 	get chronicle(): Chronicle {
-		const { clockSetBack, copied, history, lived, misread, polls, probedFrom, rests } = this;
+		const { clockSetBack, copies, history, lived, misread, polls, probedFrom, rests } = this;
 		const { absences, versions } = lived;
 		const { startsBefore } = history.trigger;
 		const records = new Map(
@@ -176,7 +177,7 @@ class Player {
 			polls,
 			rests,
 			clockSetBack,
-			copied,
+			copies,
 			misread,
 			stampedBack: this.stampedBack,
 			probedFrom,
@@ -429,11 +430,12 @@ class Player {
 		if (copy === undefined || lived.now() - copy.showsAllBefore > OVERLAP) return;
 		if (!this.isPublished) await this.poll(CALM);
 		const { resource } = history.trigger;
-		this.copied.push(lived.tick());
+		const from = lived.tick();
 		await lived.service.seed(resource, copy.records);
 		await this.poll(CALM);
 		await lived.service.seed(resource, lived.records);
-		this.copied.push(lived.tick());
+		const numbers = new Set(copy.records.map(({ revision }) => revision));
+		this.copies.push({ from, until: lived.tick(), numbers });
 	}
 
 	private readOtherwise(how: 'asLater' | 'ignored'): void {
