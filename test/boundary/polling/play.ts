@@ -315,8 +315,9 @@ class Player {
 
 	private async pollTwice(): Promise<void> {
 		const polls = await Promise.all([this.pollNode(), this.pollNode()]);
-		// Both go on with what the poll before left.
-		const wasWhole = this.polls.at(-1)?.isWhole !== false;
+		// Both go on with what the poll before left, or, after a crash, with what one left before it.
+		const last = this.polls.at(-1);
+		const wasWhole = last?.isWhole === true && last.process === this.process;
 		for (const poll of polls) {
 			this.note({ ...poll, isWhole: wasWhole, isTroubled: false, hasMoved: false });
 		}
