@@ -31,7 +31,7 @@ export class VisitorServicePollingTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'A test shows the records changed last. It does not affect the published workflow, which continues where it left off.',
+					'A test shows the records changed last, or for Removed an example. The published workflow continues where it left off.',
 				type: 'info',
 				location: 'outputPane',
 				whenToDisplay: 'beforeExecution',

@@ -224,7 +224,9 @@ describe('In the editor of the real n8n', () => {
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
 			await editor.openNode(POLLING_TRIGGER);
-			await editor.output.getByText('A test shows the records changed last.').waitFor();
+			await editor.output
+				.getByText('A test shows the records changed last, or for Removed an example.')
+				.waitFor();
 			await editor.executeStep();
 			await editor.output.getByText('user-', { exact: false }).first().waitFor();
 			await editor.widenOutput();

@@ -8,11 +8,13 @@ import { type ListSource, PolledList } from './pages';
 const MAX_SHOWN = 10;
 const MAX_NEWEST_PAGES = 10;
 const SPAN = 7 * DAY;
+/** An ID that no record has. */
+const EXAMPLE = 'example';
 
 /**
  * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
  * most. If none changed for a week, or the list cannot be asked for changes, those of the first
- * page.
+ * page. For removals an example.
  *
  * @throws ServiceFailure as `poll`
  */
@@ -24,15 +26,12 @@ export async function newestRecords(
 	const found = await openList(list, settings);
 	if (found === undefined) return { records: [], notes: [] };
 	const { fields, reads } = found.opened;
-	const idOf = (record: JsonObject) => requireId(record, fields.id, source.names);
-	if (settings.triggerOn === 'removed') {
-		// So that the next nodes can be set up with what an item will hold.
-		const shown = found.records.slice(0, MAX_SHOWN);
-		return { records: shown.map((record) => ({ [fields.id]: idOf(record) })), notes: [] };
-	}
+	// What is tried out with the ID of a record that is there may end somebody's access.
+	if (settings.triggerOn === 'removed') return { records: [{ [fields.id]: EXAMPLE }], notes: [] };
+	const keyOf = (record: JsonObject) => spelledAlike(requireId(record, fields.id, source.names));
 	const timeOf = (record: JsonObject) => readUpdate(record, fields)?.time ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
-		[...new Map(some.map((record) => [spelledAlike(idOf(record)), record])).values()]
+		[...new Map(some.map((record) => [keyOf(record), record])).values()]
 			.filter(settings.holds)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);

@@ -1,5 +1,6 @@
 import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
+import { writeNumber } from '../values/scalar';
 import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf, type OpenPoll } from './differences';
 import { slackOf } from './fields';
@@ -191,7 +192,7 @@ function limit(known: KnownRecords, plural: string): void {
 	if (known.size > MAX_REMEMBERED) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= MAX_REMEMBERED) return;
 	throw configurationFailure(
-		`The list has more than ${MAX_REMEMBERED} ${plural} to remember, the maximum of this trigger.`,
-		`List the ${plural} on a schedule with the Visitor Service node, and keep them in a data table.`,
+		`The list has more than ${writeNumber(MAX_REMEMBERED)} ${plural} to remember, the maximum of this trigger.`,
+		`Narrow it with Query Parameters, or list the ${plural} on a schedule and keep them in a data table.`,
 	);
 }

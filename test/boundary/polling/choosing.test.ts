@@ -355,6 +355,12 @@ it.each([
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 'other' }]]);
 });
 
+it('a test of Removed shows no ID that somebody has, whose access a step might end', async () => {
+	const { service, workflow } = publish({ triggerOn: 'removed' });
+	await service.seed('users', 3);
+	expect(await workflow.fetchTestEvent()).toEqual([{ id: 'example' }]);
+});
+
 it('an empty list of another account removes nothing, and is waited for', async () => {
 	const { host, poll, service, workflow } = publish({ triggerOn: 'removed' });
 	workflow.kind = 'durable';
