@@ -21,15 +21,21 @@ export function requireNode() {
  * signal counts as 1. Started by `npm run`, it uses the very npm that started it.
  *
  * @param {string[]} npmArguments
+ * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<number>}
  */
-export async function npm(npmArguments) {
+export async function npm(npmArguments, environment = process.env) {
 	const script = process.env.npm_execpath;
 	const known = script !== undefined && path.basename(script) === 'npm-cli.js';
 	const child = spawn(
 		known ? process.execPath : 'npm',
 		known ? [script, ...npmArguments] : npmArguments,
-		{ cwd: root, stdio: 'inherit', shell: !known && process.platform === 'win32' },
+		{
+			cwd: root,
+			env: environment,
+			stdio: 'inherit',
+			shell: !known && process.platform === 'win32',
+		},
 	);
 	return await new Promise((resolve, reject) => {
 		child.once('error', (cause) => {
