@@ -28,6 +28,13 @@ export const excuses: readonly Excuse[] = [
 			!facts.showedNeverUpdated,
 	},
 	{
+		name: 'started by a copy',
+		reason: 'docs/polling.md: an older state counts at once for Starts to Match',
+		covers: (version, facts) =>
+			facts.triggerOn === 'startsToMatch' &&
+			facts.showedOlder(version, version.shown?.from ?? Infinity),
+	},
+	{
 		name: 'created unseen',
 		reason:
 			'docs/polling.md: an update is left out if, as far as times tell that are cut to hours or days, it may be the creation, which the service does not find',

@@ -88,8 +88,7 @@ export class Facts {
 			if (!matches(number)) return 'it does not match';
 			// It may have been away when the first reading ran.
 			if (this.cameBack(version)) return undefined;
-			// It starts again after an older state (docs/polling.md).
-			if (this.copiesUntil(poll).some(({ numbers }) => !numbers.has(number))) return undefined;
+			if (this.showedOlder(version, poll.until)) return undefined;
 		}
 		// An older state counts if two readings show it (docs/polling.md).
 		const shown = this.copiesUntil(poll).filter(({ numbers }) => numbers.has(number));
@@ -271,6 +270,19 @@ export class Facts {
 		return (
 			versions.some(({ shown }) => isWithin(shown?.from)) ||
 			absences.some((absence) => isWithin(absence.from))
+		);
+	}
+
+	/**
+	 * Whether a copy showed an older state of the same record before, which counts at once for Starts
+	 * to Match (docs/polling.md): the record may start again, or may have started then.
+	 */
+	showedOlder({ record }: Version, until: Moment): boolean {
+		const states = this.chronicle.versions.filter((one) => one.record === record);
+		return this.chronicle.copies.some(
+			({ from, numbers }) =>
+				from < until &&
+				states.some(({ number, shown }) => numbers.has(number) && (shown?.until ?? 0) < from),
 		);
 	}
 
