@@ -1,34 +1,92 @@
+import type { IssuedToken } from '../../../credentials/authorization/exchange';
 import { fieldsSeen } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
+import { ServiceFailure } from '../failure/serviceFailure';
 import { readLimitSize } from '../http/announcedLimit';
 import { readHttpDate } from '../http/retryTimes';
 import { SECOND } from '../values/instant';
 import { isRecord } from '../values/json';
 import { writeCount } from '../values/scalar';
-import type { Conversation, Reply, TimedAnswer } from './conversation';
-import { type Check, type Finding, ok, unknown, warning } from './finding';
+import { type Conversation, type Reply, requireFailure } from './conversation';
+import { type Check, type Finding, failed, ok, refused, unknown, warning } from './finding';
+
+/** No service issues it, and it tells whoever reads the service's log where it comes from. */
+const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
+/** From here on a lifetime in seconds may be one in milliseconds. */
+const MAY_BE_MILLISECONDS = 60_000;
+
+const KEPT = ok('tokenRevocation', false, 'A second exchange leaves the first token valid.');
+const ENDED = 'A second exchange makes the first token invalid.';
+const SHARED =
+	'The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
+
+/**
+ * Exchanges two tokens before any is used: whether the second one ends the first then shows in the
+ * first question, and a token that is good for few requests is not mistaken for a revoked one.
+ *
+ * @returns the first page of users, if it can be read
+ */
+export async function checkAccess(conversation: Conversation): Promise<Reply | undefined> {
+	const { found, tokens } = conversation;
+	const issue = async () => await conversation.issue().catch(requireFailure);
+	const issued = [await issue(), await issue()];
+	const [former, last] = tokens;
+	const bad = await conversation.askWith(BAD_TOKEN);
+	const everybody = 'Everybody can read the list: a token that was never issued is accepted.';
+	if (bad.records.length > 0) found.push(failed('badTokenAnswer', 200, everybody));
+	else found.push(describeAnswer('badTokenAnswer', 'A token that was never issued', bad));
+	for (const one of issued) {
+		if (!(one instanceof ServiceFailure)) found.push(...describeToken(one));
+		else if (former === undefined) found.unshift(refused('tokenExchange', one));
+	}
+	if (former === undefined) return undefined;
+	const reply = await conversation.askWith(former);
+	const isKept = reply.failure === undefined;
+	const first = isKept ? reply : await conversation.askWith(last ?? former);
+	if (first.failure !== undefined) {
+		found.push(refused('usersReadable', first.failure));
+		return undefined;
+	}
+	found.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
+	if (last === undefined) return first;
+	if (isKept) found.push(KEPT);
+	else tokens.shift();
+	const isAlike = ({ failure }: Reply) => failure?.message === bad.failure?.message;
+	if (!isKept && isAlike(reply) && isAlike(await conversation.askWith(former)))
+		found.push(warning('tokenRevocation', true, ENDED, SHARED));
+	return first;
+}
+
+function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
+	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
+	const seconds = Math.round(lifetime);
+	const valid = `Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`;
+	return [
+		ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
+		ok('tokenField', field, place),
+		seconds < MAY_BE_MILLISECONDS
+			? ok('tokenLifetime', seconds, valid)
+			: unknown('tokenLifetime', 'The nodes renew the token when it is refused.'),
+	];
+}
 
 /** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
-export function describeAnswer(
-	check: Check,
-	what: string,
-	{ answer, failure }: Reply,
-	remark = '',
-): Finding {
-	if (answer === undefined) return unknown(check, failure?.message);
+function describeAnswer(check: Check, what: string, reply: Reply, remark = ''): Finding {
+	const { answer, failure } = reply;
+	if (answer === undefined || answer.statusCode < 300) return unknown(check, failure?.message);
 	const { statusCode, body } = answer;
 	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
 	return ok(check, statusCode, `${what} gets status ${statusCode}. ${shape} ${remark}`.trim());
 }
 
 /** A whole page number without sense, so that the request stays documented. */
-export async function checkBadParameter(conversation: Conversation): Promise<Finding> {
+export async function checkBadParameter(conversation: Conversation): Promise<void> {
 	const check = 'badParameterAnswer';
 	const reply = await conversation.ask({ page: -1 });
-	const { statusCode = 300 } = reply.answer ?? {};
-	if (statusCode >= 300) return describeAnswer(check, 'Page -1', reply);
 	const page = 'Page -1 gets a page: wrong values of parameters are not reported.';
-	return reply.failure ? unknown(check, reply.failure.message) : ok(check, statusCode, page);
+	conversation.found.push(
+		reply.failure ? describeAnswer(check, 'Page -1', reply) : ok(check, 200, page),
+	);
 }
 
 export const OTHER_LISTS = [
@@ -38,16 +96,16 @@ export const OTHER_LISTS = [
 ] as const;
 
 /** What a path that does not exist gets, and the usual path of each list. */
-export async function checkPaths(conversation: Conversation): Promise<Finding[]> {
-	const ask = async (segment: string, keys: readonly string[]) =>
-		await conversation.ask({}, { segment, keys });
-	const none = await ask('diagnosis-of-an-unknown-path', []);
+export async function checkPaths(conversation: Conversation): Promise<void> {
+	const { found } = conversation;
+	const none = await conversation.ask({}, { segment: 'diagnosis-of-an-unknown-path', keys: [] });
 	const status = none.answer?.statusCode ?? 200;
 	const isClear = status === 404 || status === 410;
 	const remark = isClear ? '' : 'A wrong Path Segment cannot be recognized.';
-	const found = [describeAnswer('unknownPathAnswer', 'A path that does not exist', none, remark)];
-	for (const { check, keys, plural, segment } of OTHER_LISTS) {
-		const { answer, failure } = await ask(segment, keys);
+	found.push(describeAnswer('unknownPathAnswer', 'A path that does not exist', none, remark));
+	for (const { check, plural, ...list } of OTHER_LISTS) {
+		const { answer, failure } = await conversation.ask({}, list);
+		const { segment } = list;
 		const isForbidden = answer?.statusCode === 403 && status !== 403;
 		if (status < 300 || answer === undefined) found.push(unknown(check, failure?.message));
 		else if (failure === undefined) {
@@ -56,16 +114,6 @@ export async function checkPaths(conversation: Conversation): Promise<Finding[]>
 			found.push(warning(check, segment, failure.message, failure.remedy));
 		} else found.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
 	}
-	return found;
-}
-
-/** The limit of the rate that headers name, and how far the clock of the service is ahead. */
-export function checkHeaders(answers: readonly TimedAnswer[]): Finding[] {
-	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
-	const clock = checkClockDifference(answers);
-	if (limit === undefined) return clock;
-	const named = `The service names a limit of ${writeCount(limit, 'request')}.`;
-	return [ok('rateLimit', limit, named), ...clock];
 }
 
 /** Milliseconds. A slower answer does not tell the other clock to a second. */
@@ -73,21 +121,23 @@ const MAX_DURATION = 1_000;
 /** Seconds by which times of n8n and of the service differ so much that it shows. */
 const NOTABLE_DIFFERENCE = 5;
 
-/** By a quick answer. Its `Date` has whole seconds, cut off, and was written on the way. */
-function checkClockDifference(answers: readonly TimedAnswer[]): Finding[] {
+/** The limit of the rate that headers name, and how far the clock of the service is ahead. */
+export function checkHeaders({ answers, found }: Conversation): void {
+	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
+	const named = `The service names a limit of ${writeCount(limit ?? 0, 'request')}.`;
+	if (limit !== undefined) found.push(ok('rateLimit', limit, named));
+	const [seconds] = answers.flatMap(({ headers, sentAt, receivedAt }) => {
+		const date = readHttpDate(headers.date);
+		if (date === undefined || receivedAt - sentAt > MAX_DURATION) return [];
+		// It has whole seconds, cut off, and was written on the way.
+		return [Math.round((date + SECOND / 2 - (sentAt + receivedAt) / 2) / SECOND)];
+	});
+	if (seconds === undefined) return;
 	const check = 'clockDifference';
-	const [difference] = answers
-		.filter(({ sentAt, receivedAt }) => receivedAt - sentAt <= MAX_DURATION)
-		.flatMap(({ headers, sentAt, receivedAt }) => {
-			const date = readHttpDate(headers.date);
-			return date === undefined ? [] : [date + SECOND / 2 - (sentAt + receivedAt) / 2];
-		});
-	if (difference === undefined) return [];
-	const seconds = Math.round(difference / SECOND);
 	const size = Math.abs(seconds);
-	if (size < NOTABLE_DIFFERENCE)
-		return [ok(check, seconds, 'The clocks of the service and of n8n agree.')];
+	const agree = ok(check, seconds, 'The clocks of the service and of n8n agree.');
 	const shift = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
-	return [warning(check, seconds, what, 'Tokens and polls allow for it automatically.')];
+	const differ = warning(check, seconds, what, 'Tokens and polls allow for it automatically.');
+	found.push(size < NOTABLE_DIFFERENCE ? agree : differ);
 }

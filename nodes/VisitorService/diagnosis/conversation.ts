@@ -15,6 +15,7 @@ import { readRetryAfter } from '../http/retryTimes';
 import { isOverload, isTemporary } from '../http/temporaryStatus';
 import { askApi, explainAnswer } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
+import type { Finding } from './finding';
 
 /** Of all hosts together, with token requests, repetitions and redirects. */
 const MAX_REQUESTS = 25;
@@ -26,7 +27,7 @@ const RULES = { timeout: 20_000, maxRetries: 1 };
 
 const leftAlone = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
-const SPENT = leftAlone(
+export const SPENT = leftAlone(
 	`${MAX_REQUESTS} requests were sent, or the service had no time for them, so it was left alone.`,
 	'Run Diagnose again later.',
 );
@@ -60,15 +61,13 @@ export interface Reply {
 	path?: string;
 }
 
-/** An answer of the tenant's API, and when it was asked for and came, by our clock. */
-export interface TimedAnswer extends Pick<HttpAnswer, 'headers'> {
-	sentAt: number;
-	receivedAt: number;
-}
-
 /** Asks one tenant within the budget, through the same parts as the nodes. */
 export class Conversation {
-	readonly answers: TimedAnswer[] = [];
+	/** Of findings of one check the first one counts. */
+	readonly found: Finding[] = [];
+
+	/** Those of the API, and when by our clock each was asked for and came. */
+	readonly answers: Array<HttpAnswer & { sentAt: number; receivedAt: number }> = [];
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
@@ -136,33 +135,27 @@ export class Conversation {
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
-		this.requireLeave();
+		if (this.isOver()) throw SPENT;
 		this.requests++;
 		// Until it is answered: the connection may break.
 		this.overloads++;
 		const sentAt = clock.now();
 		const answer = await transport(request);
 		const receivedAt = clock.now();
-		const { headers, statusCode } = answer;
 		// The authorization server may be another machine.
-		if (request.method === 'GET') this.answers.push({ headers, sentAt, receivedAt });
-		if (isOverload(statusCode)) {
-			const pause = readRetryAfter(headers, receivedAt) ?? 0;
+		if (request.method === 'GET') this.answers.push({ ...answer, sentAt, receivedAt });
+		if (isOverload(answer.statusCode)) {
+			const pause = readRetryAfter(answer.headers, receivedAt) ?? 0;
 			if (pause > MAX_PAUSE) this.overloads = MAX_OVERLOADS;
 			// A wait for the repetition would be in vain.
-			this.requireLeave();
+			if (this.isOver()) throw SPENT;
 		} else this.overloads--;
 		return answer;
 	};
 
-	private requireLeave(): void {
-		if (this.stopped !== undefined) throw this.stopped;
-	}
-
-	/** Why the tenant is not asked any more; undefined while it may be. */
-	get stopped(): ServiceFailure | undefined {
-		const isOver = this.requests >= MAX_REQUESTS || this.overloads >= MAX_OVERLOADS;
-		return isOver ? SPENT : undefined;
+	/** Whether the tenant is not asked any more. */
+	isOver(): boolean {
+		return this.requests >= MAX_REQUESTS || this.overloads >= MAX_OVERLOADS;
 	}
 }
 

@@ -1,13 +1,11 @@
 import { holdsSecret } from '../values/serverText';
-import { checkAccess } from './access';
-import { checkBadParameter, checkHeaders, checkPaths } from './answers';
+import { checkAccess, checkBadParameter, checkHeaders, checkPaths } from './answers';
 import { Conversation, type DiagnosedTenant, TOKENS_OVER } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';
-import { checkSizes, findNumbering, NUMBERINGS } from './pages';
 import { type Outcome, recommend, tryList } from './recommendation';
 import { summarize } from './summary';
-import { describeUsers, Users } from './users';
+import { checkSizes, describeUsers, findNumbering, NUMBERINGS, Users } from './users';
 
 const CONCEALED = 'Not shown, because the service repeats a secret or the access token in it.';
 
@@ -21,25 +19,29 @@ const CONCEALED = 'Not shown, because the service repeats a secret or the access
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
 	const conversation = new Conversation(tenant);
-	const { found, first } = await checkAccess(conversation);
+	const { found, secrets, tokens } = conversation;
+	const first = await checkAccess(conversation);
 	const users = first && new Users(conversation, first);
 	let outcome: Outcome | undefined;
 	if (users !== undefined) {
 		const standard = await tryList(users, {});
 		const numbering = await findNumbering(users);
-		const sizes = await checkSizes(users, numbering);
-		outcome = await recommend(users, standard, numbering, sizes.largest);
-		found.push(...sizes.found, ...NUMBERINGS[numbering]);
-		found.push(...(await checkUpdatedSince(users, tenant.clock.now())), ...describeUsers(users));
+		found.push(...NUMBERINGS[numbering]);
+		const largest = await checkSizes(users, numbering);
+		outcome = await recommend(users, standard, numbering, largest);
+		await checkUpdatedSince(users);
+		describeUsers(users);
 	}
-	if (conversation.tokens.length > 0) found.push(...(await checkPaths(conversation)));
-	if (users) found.push(await checkBadParameter(conversation), ...(await checkSort(users)));
-	found.push(...checkHeaders(conversation.answers));
-	if (users && conversation.tokens.length === 0)
-		found.unshift(unknown('tokenLifetime', TOKENS_OVER.message));
+	if (tokens.length > 0) await checkPaths(conversation);
+	if (users) {
+		await checkBadParameter(conversation);
+		await checkSort(users);
+		if (tokens.length === 0) found.unshift(unknown('tokenLifetime', TOKENS_OVER.message));
+	}
+	checkHeaders(conversation);
 	const complete = CHECKS.map((check) => {
 		const one = found.find((other) => other.check === check) ?? unknown(check);
-		return holdsSecret(JSON.stringify(one), conversation.secrets) ? unknown(check, CONCEALED) : one;
+		return holdsSecret(JSON.stringify(one), secrets) ? unknown(check, CONCEALED) : one;
 	});
 	return [summarize(complete, outcome), ...complete];
 }

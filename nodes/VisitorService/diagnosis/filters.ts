@@ -3,26 +3,25 @@ import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSin
 import { findUpdateTimes } from '../answer/updateTimes';
 import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { type Finding, failed, ok } from './finding';
+import { failed, ok } from './finding';
 import { keyOf, MAX_CHANGES, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 /** Which spelling of `sort` turns the order round, by one field whose values ascend. */
-export async function checkSort({ conversation, first }: Users): Promise<Finding[]> {
-	const check = 'sortFormat';
+export async function checkSort({ conversation, first }: Users): Promise<void> {
 	const field = Object.keys(first.records[0] ?? {}).find(
 		(name) => ascents(first.records, name) > MAX_CHANGES,
 	);
-	if (field === undefined) return [];
+	if (field === undefined) return;
 	for (const spelling of SPELLINGS) {
 		const sort = spelling.replace('field', () => field);
 		const { records } = await conversation.ask({ sort });
-		const isDescending = records.length > MAX_CHANGES && ascents(records, field) === 0;
-		if (isDescending) return [ok(check, spelling, `"${sort}" works.`)];
+		if (records.length <= MAX_CHANGES || ascents(records, field) > 0) continue;
+		conversation.found.push(ok('sortFormat', spelling, `"${sort}" works.`));
+		return;
 	}
-	return [];
 }
 
 /** How often a record is followed by a greater one: more often than one change explains. */
@@ -51,11 +50,10 @@ const BLUR = 2 * SECOND;
  * works, the user changed last is returned, and users who are known to be older are not. It is
  * ignored if they come in each format, even for a time at which none can have changed.
  */
-export async function checkUpdatedSince(
-	{ conversation, first, seen }: Users,
-	now: number,
-): Promise<Finding[]> {
+export async function checkUpdatedSince({ conversation, first, seen }: Users): Promise<void> {
 	const [check, inclusive] = ['updatedSinceFormat', 'updatedSinceInclusive'] as const;
+	const { found, tenant } = conversation;
+	const now = tenant.clock.now();
 	const records = [...seen.values()];
 	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
 	const instantOf = (one: JsonObject) => readInstant(readDotPath(one, times?.path ?? ''), 'utc');
@@ -63,13 +61,13 @@ export async function checkUpdatedSince(
 	const [newest] = records
 		.filter((one) => timeOf(one) <= now + DAY)
 		.sort((one, other) => timeOf(other) - timeOf(one));
-	if (times === undefined || newest === undefined) return [];
+	if (times === undefined || newest === undefined) return;
 	const time = timeOf(newest);
 	// Without a zone, it may be earlier by that of the service. As polls ask: in whole seconds.
 	const floor = time - BLUR - (times.zone === 'none' ? EASTERNMOST : 0);
 	const since = Math.floor(floor / SECOND) * SECOND;
 	const isOlder = (one: JsonObject) => timeOf(one) < since - BLUR;
-	if (first.records.filter(isOlder).length <= MAX_CHANGES) return [];
+	if (first.records.filter(isOlder).length <= MAX_CHANGES) return;
 
 	const judge = async (format: UpdatedSinceFormat, instant: number): Promise<Verdict> => {
 		const updatedSince = writeUpdatedSince(instant, format);
@@ -82,21 +80,20 @@ export async function checkUpdatedSince(
 		if ((await judge(format, since)) !== 'works') continue;
 		const values = { updatedSinceFormat: format };
 		const setting = format === 'iso' ? null : { 'List Users': values, 'Polling Trigger': values };
-		const found = { ...ok(check, format, `The service reads times in ${name}.`), setting };
-		if (times.zone === 'none') return [found];
+		found.push({ ...ok(check, format, `The service reads times in ${name}.`), setting });
+		if (times.zone === 'none') return;
 		const verdict = await judge(format, time);
 		const isExact = time % unit === 0 && instantOf(newest)?.precision === 'millisecond';
 		const returned = 'A user changed exactly at the requested time is also returned.';
-		if (verdict === 'works' && isExact) return [found, ok(inclusive, true, returned)];
+		if (verdict === 'works' && isExact) found.push(ok(inclusive, true, returned));
 		// One answer may be an accident, and a time with a fraction may be read as none.
 		const isNobody = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
 		const isLeftOut = isNobody && (await judge(format, floor)) === 'works';
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
-		return isLeftOut ? [found, ok(inclusive, false, leftOut)] : [found];
+		if (isLeftOut) found.push(ok(inclusive, false, leftOut));
+		return;
 	}
-	for (const { format } of FORMATS) {
-		if ((await judge(format, now + DAY)) !== 'everybody') return [];
-	}
+	for (const { format } of FORMATS) if ((await judge(format, now + DAY)) !== 'everybody') return;
 	const effect = 'Updated Since cannot be used, and the Polling Trigger reads all users each time.';
-	return [failed(check, null, 'The service does not follow "updatedSince".', effect)];
+	found.push(failed(check, null, 'The service does not follow "updatedSince".', effect));
 }

@@ -1,7 +1,10 @@
+import type { ServiceFailure } from '../failure/serviceFailure';
+
 const IF_ANSWERED = 'the service answers';
 const IF_ANY_USERS = 'the list has users';
 const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
 const IF_SEVERAL_PAGES = 'more users exist than one page holds';
+const NEEDED = 'The Polling Trigger needs it: if users have one, set';
 const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
 
 /** What is found out, as it is shown: its title, and if what Diagnose can tell it, or who can. */
@@ -12,8 +15,8 @@ const TEXTS = {
 	tokenRevocation: ['A new token ends the old one', 'two tokens are issued and users can be read'],
 	usersReadable: ['Users can be read', IF_ANSWERED],
 	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
-	idField: ['ID field of a user', 'a field with a usual name differs in every user'],
-	updatedAtField: ['Update time field of a user', 'a field with a usual name holds a time'],
+	idField: ['ID field of a user', `${NEEDED} ID Path.`],
+	updatedAtField: ['Update time field of a user', `${NEEDED} Updated At Path.`],
 	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
 	firstPageNumber: ['Number of the first page', IF_MORE_USERS],
 	pageHonoured: ['The service follows "page"', IF_MORE_USERS],
@@ -36,12 +39,6 @@ const TEXTS = {
 export type Check = keyof typeof TEXTS;
 
 export const CHECKS = Object.keys(TEXTS) as Check[];
-
-/** What the Polling Trigger needs if users have such a field, and it is not found. */
-export const NEEDED_OPTIONS: Readonly<Record<string, string>> = {
-	idField: 'ID Path',
-	updatedAtField: 'Updated At Path',
-};
 
 /** Values of parameters and options by their names. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
@@ -70,11 +67,12 @@ export const ok = found('ok');
 export const warning = found('warning');
 export const failed = found('failed');
 
+export const refused = (check: Check, { message, description }: ServiceFailure) =>
+	failed(check, false, message, description);
+
 /** What the answers do not show is said to be so, with what would show it. */
 export function unknown(check: Check, reason = ''): Finding {
 	const [, hint] = TEXTS[check];
-	const option = NEEDED_OPTIONS[check];
 	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
-	const need = option && ` The Polling Trigger needs it: if users have one, set ${option}.`;
-	return found('unknown')(check, null, reason, `${sentence}${need ?? ''}`);
+	return found('unknown')(check, null, reason, sentence);
 }

@@ -1,11 +1,11 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/endOfList';
-import { type ListingReport, listRecords } from '../listing/listRecords';
+import { listRecords } from '../listing/listRecords';
 import { concealSecrets } from '../values/serverText';
-import { requireFailure } from './conversation';
-import type { Numbering } from './pages';
-import { keyOf, MAX_CHANGES, type Users } from './users';
+import { requireFailure, SPENT } from './conversation';
+import type { Finding } from './finding';
+import { keyOf, MAX_CHANGES, type Numbering, type Users } from './users';
 
 const MAX_LIST_PAGES = 3;
 
@@ -14,27 +14,20 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
+/** The Polling Trigger has these too. What works only together it needs all of. */
+const POLLING_OPTIONS = ['itemsPath', 'pageSize'];
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
-/** What List Users read of the first pages. */
-export interface Trial {
-	/** The records, as text. */
-	keys: ReadonlySet<string>;
-	/** Undefined if it read the users of the first page. */
-	failure?: ServiceFailure;
-}
+/** What List Users read of the first pages, as text, or why it does not read them. */
+type Trial = { keys: ReadonlySet<string>; failure?: ServiceFailure };
 
 /** How List Users does. */
-export interface Outcome {
-	/** With the defaults, only with the settings, not at all, or it is not clear. */
+export interface Outcome extends Partial<Pick<Finding, 'setting'>> {
+	/** With the defaults, only with the setting, not at all, or it is not clear. */
 	kind: 'works' | 'needs' | 'fails' | 'unclear';
-	/** What it should be set to: what was tried, and reads no less. */
-	settings: ListSettings;
 	/** Why it fails with the defaults, or why it is not clear. */
 	failure?: ServiceFailure;
-	/** Whether no users were read. */
-	isEmpty: boolean;
 }
 
 const INCOMPLETE = new ServiceFailure(
@@ -52,7 +45,7 @@ export async function tryList(
 	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
 	const { name, keys } = LISTED_RESOURCES.user;
 	try {
-		const { records, report } = await listRecords({
+		const { records } = await listRecords({
 			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: keyOf },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			fetchPage: async (number, size) => {
@@ -63,22 +56,15 @@ export async function tryList(
 			},
 		});
 		const read = new Set(records);
-		return { keys: read, failure: isComplete(users, read, report) ? undefined : INCOMPLETE };
+		const first = users.first.records;
+		const missing = first.filter((record) => !read.has(keyOf(record))).length;
+		const isLess = missing > 0 && missing >= Math.min(MAX_CHANGES + 1, first.length);
+		return { keys: read, failure: isLess ? INCOMPLETE : undefined };
 	} catch (error) {
-		const { secrets, stopped } = users.conversation;
-		const failure = stopped ?? concealSecrets(requireFailure(error), secrets);
-		return { keys: new Set(), failure };
+		const { conversation } = users;
+		const failure = concealSecrets(requireFailure(error), conversation.secrets);
+		return { keys: new Set(), failure: conversation.isOver() ? SPENT : failure };
 	}
-}
-
-/** Whether the users of the first page were read, but for a change, and others if more are said. */
-function isComplete({ first }: Users, read: ReadonlySet<string>, { endedBy }: ListingReport) {
-	const { metadata, records } = first;
-	const isMoreSaid =
-		read.size === 0 ? endedBy === 'nothingMore' : metadata.more === true && endedBy !== 'maxPages';
-	if (isMoreSaid && read.size <= records.length) return false;
-	const missing = records.filter((record) => !read.has(keyOf(record))).length;
-	return missing === 0 || missing <= Math.min(MAX_CHANGES, records.length - 1);
 }
 
 /**
@@ -93,14 +79,12 @@ export async function recommend(
 	largest?: number,
 ): Promise<Outcome> {
 	const { failure, keys } = standard;
-	const outcome = { settings: {}, failure, isEmpty: keys.size === 0 };
 	// One answer may be an accident, unless others follow it.
 	const isSure = failure === undefined && numbering === 'from0';
 	const again = isSure ? standard : await tryList(users, {}, true);
 	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
-	if (isStopped || again.failure?.message !== failure?.message) {
-		return { ...outcome, kind: 'unclear', failure: failure ?? again.failure };
-	}
+	if (isStopped || again.failure?.message !== failure?.message)
+		return { kind: 'unclear', failure: failure ?? again.failure };
 	const size = largest ?? (failure && users.first.records.length);
 	const { itemsPath } = users.conversation.tenant;
 	const settings: ListSettings = {
@@ -111,6 +95,9 @@ export async function recommend(
 	};
 	const trial = await tryList(users, settings);
 	const isLess = trial.failure !== undefined || [...keys].some((key) => !trial.keys.has(key));
-	if (isLess) return { ...outcome, kind: failure ? 'fails' : 'works' };
-	return { ...outcome, kind: failure ? 'needs' : 'works', settings };
+	const names = Object.keys(settings);
+	if (isLess || names.length === 0) return { kind: failure ? 'fails' : 'works', failure };
+	const isForPolling = failure && names.every((name) => POLLING_OPTIONS.includes(name));
+	const setting = { 'List Users': settings, ...(isForPolling && { 'Polling Trigger': settings }) };
+	return { kind: failure ? 'needs' : 'works', failure, setting };
 }

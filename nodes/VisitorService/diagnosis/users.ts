@@ -1,10 +1,11 @@
 import { findIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
+import { USUAL_PAGE_SIZE } from '../listing/endOfList';
 import type { JsonObject } from '../values/json';
 import { writeCount } from '../values/scalar';
 import type { Conversation, Query, Reply } from './conversation';
-import { type Check, type Finding, ok } from './finding';
+import { type Check, type Finding, failed, ok, warning } from './finding';
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
@@ -51,37 +52,115 @@ export class Users {
 	}
 }
 
-const SAID = { total: 'the total', totalPages: 'the page count', more: 'whether more follow' };
+const SAID = ['total', 'totalPages', 'more'] as const;
 const NOTHING = 'A page says nothing about further pages. List Users reads until one is empty.';
-const ZONES = {
-	unset: 'is empty in all users seen, as if none was ever updated',
-	none: 'has no time zone: ask your service provider which one is meant',
-	offset: 'says when a user was changed',
-	UTC: 'says when a user was changed',
-};
+const CHANGED = 'says when a user was changed';
+const NO_ZONE = 'has no time zone: ask your service provider which one is meant';
 
 /** Where the list is, what its pages say, what identifies the users known, when they changed. */
-export function describeUsers({ first, seen }: Users): Finding[] {
-	const { metadata, path } = first;
+export function describeUsers({ conversation, first: { metadata, path }, seen }: Users): void {
 	const records = [...seen.values()];
 	const place = path ? `The list is at "${path}".` : 'The response is the list itself.';
-	const said = (['total', 'totalPages', 'more'] as const).filter(
-		(one) => metadata[one] !== undefined,
-	);
-	const names = said.map((one) => SAID[one]).join(', ');
-	const about = names ? `The first page names ${names}.` : NOTHING;
-	const nothing = records.length > 0 ? 'none' : undefined;
+	const said = SAID.filter((name) => metadata[name] !== undefined).join(', ');
+	const about = said ? `The first page names ${said}.` : NOTHING;
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
 	const updatedAt = findUpdatePath(records, name);
-	const shown = ZONES[findUpdateTimes(records, name)?.zone ?? 'unset'];
+	const zone = findUpdateTimes(records, name)?.zone;
 	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
 		['itemsPath', path, place],
-		['pagingMetadata', said.join(', ') || nothing, about],
+		['pagingMetadata', said || (records.length > 0 ? 'none' : undefined), about],
 		['idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`],
-		['updatedAtField', updatedAt, `"${updatedAt}" ${shown}.`],
+		['updatedAtField', updatedAt, `"${updatedAt}" ${zone === 'none' ? NO_ZONE : CHANGED}.`],
 	];
-	return rows.flatMap(([check, observed, fact]) =>
-		observed === undefined ? [] : [ok(check, observed, fact)],
-	);
+	for (const [check, observed, fact] of rows)
+		if (observed !== undefined) conversation.found.push(ok(check, observed, fact));
+}
+
+/** How pages are numbered. `ignored`: every page is the first one. */
+export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
+
+const FOLLOWS = ok('pageHonoured', true, 'Another page number returns other users.');
+const SAME =
+	'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
+
+export const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
+	from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
+	from1: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
+	ignored: [failed('pageHonoured', false, SAME)],
+	unclear: [],
+};
+
+/** Smaller pages are not told from a change of the list. */
+const MIN_SIZE_ASKED = 3;
+
+/** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
+export async function findNumbering(users: Users): Promise<Numbering> {
+	const { records } = users.first;
+	const third = Math.max(MIN_SIZE_ASKED, Math.floor(records.length / 3));
+	const pageSize = users.goesOn(USUAL_PAGE_SIZE) ? USUAL_PAGE_SIZE : third;
+	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
+	const one = await ask(1);
+	const start = users.begins(one) ? 1 : 0;
+	const before = start === 1 ? one : await ask(0);
+	const after = start === 1 ? await ask(2) : one;
+	// Page 1 may be page 0 by accident. If users are left out of pages, a new one moves all of them.
+	if (!users.begins(await ask(start, true))) return 'unclear';
+	const known = new Set(before.records.map(keyOf));
+	const fresh = after.records.filter((record) => !known.has(keyOf(record))).length;
+	const { length } = after.records;
+	if (length > MAX_CHANGES && 2 * fresh > length) return start === 1 ? 'from1' : 'from0';
+	// In a short list, every page after the end may be the last one.
+	const isLong = users.goesOn(before.records.length);
+	return isLong && users.begins(after) && fresh === 0 ? 'ignored' : 'unclear';
+}
+
+const SIZES = [1000, 500, 200, USUAL_PAGE_SIZE];
+
+/**
+ * By first pages of several sizes: whether sizes are followed, the largest and the usual one.
+ *
+ * @returns the largest size that is returned in full
+ */
+export async function checkSizes(users: Users, numbering: Numbering): Promise<number | undefined> {
+	const { length } = users.first.records;
+	if (length === 0) return undefined;
+	const { found } = users.conversation;
+	const lengths: number[] = [];
+	const lengthAt = async (pageSize: number) => {
+		const { records } = await users.ask({ pageSize });
+		lengths.push(records.length);
+		return records.length;
+	};
+	const isMoved = () => lengths.some((came) => came > 0 && Math.abs(came - length) > MAX_CHANGES);
+	let largest: number | undefined;
+	for (const size of SIZES) {
+		if ((await lengthAt(size)) === size) largest = size;
+		// One page holds a short list.
+		const isShort = users.seen.size < USUAL_PAGE_SIZE && (isMoved() || !users.goesOn(length));
+		if (largest !== undefined || isShort) break;
+	}
+	if (largest !== undefined) {
+		const [larger] = SIZES.filter((size) => size > largest).slice(-1);
+		const cut = Math.max(0, ...lengths.slice(0, -1));
+		if (larger) await users.ask({ page: numbering === 'from1' ? 2 : 1, pageSize: larger });
+		// Larger pages are cut to what the service allows, because the list goes on after them.
+		if (!larger || (cut > 0 && cut < larger && users.goesOn(cut))) {
+			found.push(
+				ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`),
+			);
+		}
+		// Nobody is left out of such pages, so that the first one is as long as it should be.
+		if (length <= largest && users.goesOn(length)) {
+			const meaning = 'This many users are returned if no page size is requested.';
+			found.push(ok('defaultPageSize', length, meaning));
+		}
+	}
+	for (const part of [2, 4]) if (!isMoved()) await lengthAt(Math.ceil(length / part));
+	if (isMoved()) found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
+	else if (lengths.slice(-2).every((came) => came > length / 2) && users.goesOn(length)) {
+		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
+		found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
+	}
+	return largest;
 }
