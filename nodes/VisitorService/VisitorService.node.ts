@@ -14,7 +14,7 @@ import { find, list } from './operations/list';
 import * as read from './values/parameters';
 
 const OPERATIONS = { list, find, diagnose };
-const readOperation = read.oneOf(['list', 'find', 'diagnose']);
+const readOperation = read.oneOf(Object.keys(OPERATIONS) as Array<keyof typeof OPERATIONS>);
 
 export class VisitorService implements INodeType {
 	description: INodeTypeDescription = {

@@ -46,11 +46,6 @@ export function readLimitSize(headers: Readonly<Record<string, string>>): number
 	return [...named, ...quotas].map(firstNumber).find((size) => size !== undefined);
 }
 
-/** Whether a header speaks of a limit, as far as its name says. */
-export function isLimitHeader(name: string): boolean {
-	return /^(?:x-)?rate-?limit/.test(name);
-}
-
 /**
  * `"default";r=50;t=30, "daily";r=900;t=4000`, or the older `limit=100, remaining=50, reset=30`.
  */

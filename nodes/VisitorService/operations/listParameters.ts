@@ -1,4 +1,4 @@
-import { LISTED_RESOURCES, type ListedResource, listedAt, otherList } from '../answer/resources';
+import { LISTED_RESOURCES, listedAt, listedResource, otherList } from '../answer/resources';
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
@@ -111,12 +111,12 @@ export function queryOf({
  * @throws ServiceFailure if a workflow names a resource this version does not know, or if the path
  *   may lead out of the API
  */
-export function readResource(valueOf: ValueOf): ListedResource {
-	const readName = read.oneOf(['user', 'company', 'visit', 'task', 'other']);
+export function readResource(valueOf: ValueOf) {
+	const readName = read.oneOf([...Object.keys(LISTED_RESOURCES), 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
 	// The path of users is documented.
 	if (name === 'user') return LISTED_RESOURCES.user;
-	const listed = name === 'other' ? undefined : LISTED_RESOURCES[name];
+	const listed = listedResource(name);
 	const segment = readSegment(valueOf('pathSegment', listed?.segment) ?? listed?.segment);
 	return listed === undefined ? otherList(segment) : listedAt(listed, segment);
 }

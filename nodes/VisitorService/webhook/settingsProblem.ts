@@ -78,7 +78,7 @@ function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): strin
 	const lacksId = signedContent.values.some(({ kind, name }) => kind === 'id' && name === '');
 	const problem = [
 		unknown !== undefined &&
-			`holds ${unknown}, which is not a placeholder, so no signature would match. Use {body}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}, {bodySha256Hex} or {bodySha256Base64}. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
+			`holds ${unknown}, which is not a placeholder, so no signature would match. Use the placeholders shown below the field. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
 		!holds(signedContent, 'body') &&
 			'does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
 		hasOpenBorder(signedContent) &&

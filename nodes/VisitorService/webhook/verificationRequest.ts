@@ -1,6 +1,6 @@
 import { isRecord } from '../values/json';
 import { readBody } from './body';
-import { type Delivery, headerValue } from './delivery';
+import { type Delivery, ECHOED_HEADER, headerValue } from './delivery';
 
 /** What the sender gets for a request by which it checks a new URL, and which starts nothing. */
 export interface VerificationAnswer {
@@ -21,9 +21,6 @@ const HEADERS = {
  * a text or a call, so that no browser takes it for a page or a script.
  */
 const CHALLENGE = /^[\w .,:~+/=@|-]{1,512}$/;
-
-/** Asana sends its secret once, and gets it back in a header of the same name. */
-const ECHOED_HEADER = 'X-Hook-Secret';
 
 /** Meta and WebSub, Dropbox and Nylas, Microsoft Graph. */
 const CHALLENGE_PARAMETERS = ['hub.challenge', 'challenge', 'validationToken'];

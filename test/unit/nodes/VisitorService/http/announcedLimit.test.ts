@@ -1,7 +1,4 @@
-import {
-	isLimitHeader,
-	readLimitSize,
-} from '../../../../../nodes/VisitorService/http/announcedLimit';
+import { readLimitSize } from '../../../../../nodes/VisitorService/http/announcedLimit';
 
 describe('the size of an announced limit', () => {
 	it.each([
@@ -20,15 +17,4 @@ describe('the size of an announced limit', () => {
 			expect(readLimitSize(headers as Record<string, string>)).toBeUndefined();
 		},
 	);
-
-	it.each([
-		['ratelimit', true],
-		['ratelimit-policy', true],
-		['x-rate-limit-reset', true],
-		['x-ratelimit-used', true],
-		['retry-after', false],
-		['x-generated-ratelimit', false],
-	])('knows by its name whether a header speaks of a limit: %s', (name, speaks) => {
-		expect(isLimitHeader(name)).toBe(speaks);
-	});
 });
