@@ -1,9 +1,9 @@
-import { readInstant, SECOND } from '../values/instant';
+import { MINUTE, readInstant, SECOND } from '../values/instant';
 import { readDecimal } from '../values/scalar';
 import type { HttpAnswer } from './message';
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
-const MAX_WAIT = 60_000;
+const MAX_WAIT = MINUTE;
 
 const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 20_000;
@@ -72,7 +72,7 @@ export function serviceTime(headers: Readonly<Record<string, string>>, now: numb
  * A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer.
  */
 export function isTooLong(wait: number): boolean {
-	return Math.floor(wait / 1_000) * 1_000 > MAX_WAIT;
+	return Math.floor(wait / SECOND) * SECOND > MAX_WAIT;
 }
 
 /**

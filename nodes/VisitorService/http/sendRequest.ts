@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { writeCount } from '../values/scalar';
-import type { AdaptivePace, Admission } from './adaptivePace';
+import type { AdaptivePace, Admission, SlowDown } from './adaptivePace';
 import { readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
@@ -20,7 +20,7 @@ export interface SendingRules {
 	mayRetry?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
 	role: string;
-	/** All requests of one listing share it. */
+	/** All requests of one run share it. */
 	pace?: AdaptivePace;
 	onRetry?: () => void;
 }
@@ -107,7 +107,7 @@ function judgeAnswer(
 	if (!slowDown && !mayHelp) return { kind: 'answered', answer };
 
 	const retryAfter = readRetryAfter(headers, clock.now()) ?? 0;
-	if (isTooLong(retryAfter)) throw longWait(statusCode, retryAfter);
+	if (isTooLong(retryAfter)) throw longWait({ statusCode, wait: retryAfter });
 	// A wait of zero leaves no time to recover, whoever named it.
 	const isNamed = retryAfter > 0;
 	const isPaced = slowDown && pace !== undefined;
@@ -140,11 +140,14 @@ function judgeFailure(
 	return { kind: 'again', wait: fullJitter(retries, random()) };
 }
 
-function longWait(statusCode: number, wait: number): ServiceFailure {
+const RUN_LATER = 'Run the workflow again after that time';
+
+/** @param remedy the beginning of a sentence */
+export function longWait({ statusCode, wait }: SlowDown, remedy = RUN_LATER): ServiceFailure {
 	const seconds = writeCount(Math.ceil(wait / 1000), 'second');
 	return new ServiceFailure(
 		`The service answered ${statusCode} and asks to wait ${seconds}.`,
-		'Run the workflow again after that time, or ask your service provider for a higher rate limit.',
+		`${remedy}, or ask your service provider for a higher rate limit.`,
 		{ kind: 'rateLimit', statusCode, retryAfter: wait },
 	);
 }

@@ -1,6 +1,7 @@
-import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptivePace, type Admission, type SlowDown } from '../http/adaptivePace';
 import type { Clock } from '../http/message';
+import { longWait } from '../http/sendRequest';
+import { MINUTE, SECOND } from '../values/instant';
 import { CONCURRENCY, outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
@@ -11,8 +12,9 @@ export interface PollHost {
 /**
  * What a poll takes if the host sets no limit: polls of every minute must not pile up without end.
  */
-const OWN_BUDGET = 5 * 60_000;
-const MAX_REQUEST_TIME = 30_000;
+const OWN_BUDGET = 5 * MINUTE;
+const REMEDY = 'The next poll continues from the same place. Poll less often';
+const MAX_REQUEST_TIME = 30 * SECOND;
 
 /**
  * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process
@@ -61,7 +63,7 @@ export class PollPace extends AdaptivePace {
 			throw outOfTime();
 		}
 		const limited = (slowDown: SlowDown) => {
-			if (slowDown.wait > this.left(0.7)) throw tooLongPause(slowDown);
+			if (slowDown.wait > this.left(0.7)) throw longWait(slowDown, REMEDY);
 			admission.limited(slowDown);
 		};
 		return { ...admission, limited };
@@ -71,12 +73,4 @@ export class PollPace extends AdaptivePace {
 	private left(part: number): number {
 		return this.budget * part - (this.time.now() - this.startedAt);
 	}
-}
-
-function tooLongPause({ statusCode, wait }: SlowDown): ServiceFailure {
-	return new ServiceFailure(
-		`The service answered ${statusCode} and asks to wait ${Math.ceil(wait / 1000)} seconds.`,
-		'The next poll continues from the same place. Poll less often, or ask your service provider for a higher rate limit.',
-		{ kind: 'rateLimit', statusCode, retryAfter: wait },
-	);
 }
