@@ -1,7 +1,7 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { headerFieldName } from '../../nodes/VisitorService/values/fieldName';
+import { headerFieldName } from '../../nodes/VisitorService/http/message';
 import { readUrl } from '../../nodes/VisitorService/values/scalar';
 import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
 import { isFresh, readStoredToken } from './storage';

@@ -26,7 +26,7 @@ const field = (displayName: string) => ({ displayName, place: ' in the credentia
 /** @throws ServiceFailure that names the field to set, as all of these readers do */
 export function readClient(fields: CredentialFields): Client {
 	return {
-		authUrl: readUrl(fields, 'authUrl', 'Authorization Server URL'),
+		authUrl: readServer(fields, 'authUrl', 'Authorization Server URL'),
 		// People paste IDs with spaces around them; a secret may consist of any bytes.
 		clientId: readRequired(fields.clientId, 'Client ID').trim(),
 		clientSecret: readRequired(fields.clientSecret, 'Client Secret'),
@@ -54,7 +54,7 @@ export function readApiUrl(fields: CredentialFields): string {
 }
 
 export function readTenantUrl(fields: CredentialFields): string {
-	return readUrl(fields, 'baseUrl', 'Tenant API URL');
+	return readServer(fields, 'baseUrl', 'Tenant API URL');
 }
 
 /** The current secret of webhooks and the previous one; '' if one is not set. */
@@ -66,8 +66,8 @@ export function readWebhookSecrets(fields: CredentialFields): string[] {
 }
 
 /**
- * Tells clients apart: same text for the same client on the same server with the same secret, and
- * only then. A hash, so that the secret is not kept a second time.
+ * Tells clients apart: the same text only for the same client on the same server with the same
+ * settings. A hash, so that the secret is not kept a second time.
  *
  * @param tenant the tenant's URL, if the tenant matters too
  */
@@ -78,7 +78,7 @@ export function clientFingerprint(client: Client, tenant = ''): string {
 	return sha256(JSON.stringify(identity)).toString('hex');
 }
 
-function readUrl(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
+function readServer(fields: CredentialFields, name: 'authUrl' | 'baseUrl', label: string): string {
 	const allowInsecureHttp = read.flag(fields.allowInsecureHttp, field('Allow Unencrypted HTTP'));
 	const url = readServerUrl(read.text(fields[name], field(label)), label, allowInsecureHttp);
 	if (fields.allowedHttpRequestDomains === 'domains') {

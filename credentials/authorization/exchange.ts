@@ -1,10 +1,10 @@
 import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
 import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
 import { isTemporary } from '../../nodes/VisitorService/http/temporaryStatus';
-import { readTokenAnswer, type TokenAnswer } from './answer';
 import type { Client } from './client';
-import { explainTokenRefusal } from './refusal';
 import type { Token } from './storage';
+import { readTokenAnswer, type TokenAnswer } from './tokenAnswer';
+import { explainTokenRefusal } from './tokenRefusal';
 
 export type IssuedToken = Token & TokenAnswer;
 

@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName } from '../values/fieldName';
-import { isRecord, type JsonObject } from '../values/json';
+import { fieldName, isRecord, type JsonObject } from '../values/json';
 import { readDecimal, readSaidFlag } from '../values/scalar';
 import { cleanServerText } from '../values/serverText';
 import { isFaultName } from './envelope';

@@ -1,5 +1,4 @@
-import { fieldName } from '../values/fieldName';
-import { isRecord } from '../values/json';
+import { fieldName, isRecord } from '../values/json';
 
 /** As `fieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
 export function localName(name: string): string {

@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject, readDotPath } from '../values/json';
-import { fieldsOfRecords, type RecordField } from './recordFields';
+import { isRecord, type JsonObject, type Records, readDotPath } from '../values/json';
+import { type Candidate, fieldsOfRecords } from './recordFields';
 import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
@@ -21,7 +21,7 @@ const DOUBTFUL_ID_NAMES =
  *   number of a card
  */
 export function findIdentity(
-	page: readonly JsonObject[],
+	page: Records,
 	resource: string,
 ): { field: string; isDoubtful: boolean } | undefined {
 	const names = resourceNames(resource);
@@ -44,14 +44,14 @@ export function findIdentity(
 	return doubtful && { field: doubtful.path, isDoubtful: true };
 }
 
-function isDifferentInAll(path: string, page: readonly JsonObject[]): boolean {
+function isDifferentInAll(path: string, page: Records): boolean {
 	const values = page.map((record) => readIdentity(record, path));
 	return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
 /** Those with one of the names, the record's own first, then by the place of their name. */
-function ranked(fields: readonly RecordField[], names: readonly string[]): RecordField[] {
-	const rank = ({ depth, name, signs }: RecordField) =>
+function ranked(fields: readonly Candidate[], names: readonly string[]): Candidate[] {
+	const rank = ({ depth, name, signs }: Candidate) =>
 		depth * 1e6 + names.indexOf(name) * 1e3 + signs;
 	return fields
 		.filter(({ name }) => names.includes(name))

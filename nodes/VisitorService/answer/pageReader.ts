@@ -12,7 +12,7 @@ export interface PageAnswer {
 	longIntegers?: readonly string[];
 }
 
-/** @throws ServiceFailure for everything but status 2xx */
+/** @throws ServiceFailure for everything but status 2xx other than 202 */
 export type FetchPage = (page: number, pageSize: number) => Promise<PageAnswer>;
 
 /** What came when a page was asked for. */

@@ -1,9 +1,9 @@
-import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
+import { isRecord, type JsonObject, joinPath, type Records, readDotPath } from '../values/json';
 import { localName } from './fieldNames';
 import { LISTED_RESOURCES, resourceNames } from './resources';
 
 /** A field of records that may hold their ID or one of their times. */
-export interface RecordField {
+export interface Candidate {
 	/** Dot path. */
 	path: string;
 	/** As `localName` writes it. */
@@ -40,11 +40,8 @@ const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on
  *
  * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
  */
-export function fieldsOfRecords(
-	records: readonly JsonObject[],
-	names: readonly string[],
-): RecordField[] {
-	const found = new Map<string, RecordField>();
+export function fieldsOfRecords(records: Records, names: readonly string[]): Candidate[] {
+	const found = new Map<string, Candidate>();
 	for (const record of records) collect(record, '', 0, false);
 	// An object stands for a value only if it does so in each record that has not null in its place.
 	return [...found.values()].filter(({ path, standingFor: object }) => {

@@ -1,4 +1,4 @@
-import { fieldName } from '../values/fieldName';
+import { fieldName } from '../values/json';
 
 export interface ListedResource {
 	/** What one record is, for names of its fields and for sentences. */

@@ -1,9 +1,7 @@
 import { DAY, type Instant, readInstant } from '../values/instant';
-import { type JsonObject, readDotPath } from '../values/json';
-import { fieldsOfRecords, type RecordField } from './recordFields';
+import { type Records, readDotPath } from '../values/json';
+import { type Candidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
-
-type Records = readonly JsonObject[];
 
 /** A field with a time of each record, such as the one it was changed last. */
 interface TimeField {
@@ -61,7 +59,7 @@ function findTimes(records: Records, verbs: string[], names: string[]): TimeFiel
 function candidatePaths(records: Records, verbs: string[], names: string[]): string[] {
 	const before = [BEFORE, ...names].join('|');
 	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
-	const rank = ({ depth, name, path }: RecordField) => {
+	const rank = ({ depth, name, path }: Candidate) => {
 		const verb = patterns.findIndex((pattern) => pattern.test(name));
 		// Of two that say the same, one without a zone is in an unknown zone.
 		const zone = /utc|gmt/.test(name) ? 0 : 1;

@@ -108,7 +108,7 @@ export const listOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 20 },
 		default: 5,
 		description:
-			'Max number of retries of a page after a broken connection or status 202, 429, 502, 503 or 504',
+			'Max number of retries per page after broken connections or status 202, 403 with Retry-After, 429, 502, 503 or 504',
 	},
 	{
 		displayName: 'Output Field Names or IDs',

@@ -30,7 +30,7 @@ export function pathSegments(show: IDisplayOptions['show'] = {}): INodePropertie
 		{
 			...pathSegment('other', '', show),
 			placeholder: 'e.g. badges',
-			hint: 'What follows the API version in the URL of the list, such as badges or users/7/visits.',
+			hint: 'For example badges or users/7/visits.',
 		},
 	];
 }
@@ -48,8 +48,8 @@ function pathSegment(
 		required: true,
 		displayOptions: { show: { ...show, resource: [resource] } },
 		description:
-			'Last part of the URL of this list. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.',
-		hint: 'Part of the URL of this list. The default is a guess: ask your service provider if it fails.',
+			'What follows the API version in the URL of this list. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.',
+		hint: 'The default is a guess: ask your service provider if it fails.',
 	};
 }
 

@@ -45,7 +45,7 @@ export interface SlowDown {
 }
 
 /**
- * How fast the requests of one listing go. Nothing is sent while the service wants a pause. After
+ * How fast the requests of one run go. Nothing is sent while the service wants a pause. After
  * one, a single request goes first, then fewer than before, at the rate the service turned out to
  * allow: otherwise every second would begin with a burst and end in refused requests. Without a
  * limit they are spread over the time an answer takes: answers that come together are read one
@@ -87,7 +87,7 @@ export class AdaptivePace {
 	}
 
 	/** From now on nothing is admitted. */
-	close(error = new Error('The listing is over.')): void {
+	close(error = new Error('No further request may be sent.')): void {
 		this.line.close(error);
 	}
 

@@ -39,8 +39,8 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 }
 
 /**
- * Sends with the helper n8n passes to `preAuthentication`, in which n8n 1.123 does not enforce
- * Allowed Domains.
+ * Sends with the helper of an execution, or that which n8n passes to `preAuthentication`, in which
+ * n8n 1.123 does not enforce Allowed Domains.
  */
 export function credentialTransport(
 	helpers: IHttpRequestHelper['helpers'],

@@ -1,5 +1,4 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { headerFieldName } from '../values/fieldName';
 import { isRecord, readJson } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
@@ -40,6 +39,11 @@ export interface Clock {
 	sleep(milliseconds: number): Promise<void>;
 	/** Calls `ring` after that time, unless the function it returns is called before. */
 	startTimer(milliseconds: number, ring: () => void): () => void;
+}
+
+/** As header fields are compared (RFC 9110 §5.1), and as Node.js names them. */
+export function headerFieldName(name: string): string {
+	return name.trim().toLowerCase();
 }
 
 /**

@@ -39,7 +39,7 @@ const MIN_RATE = 1 / 60_000;
 const RECENT_STARTS = 4;
 
 /** What the service refused, until it lets something through again. */
-interface Refusal {
+interface RefusedSpell {
 	/** When the first and the last refused request were sent. */
 	from: number;
 	last: number;
@@ -66,7 +66,7 @@ export class RateEstimate {
 	/** Requests that were let through before the first refusal: a limit allows so many at once. */
 	private burst = 0;
 
-	private refusal?: Refusal;
+	private refusal?: RefusedSpell;
 
 	/** When a refusal was last heard of. What was sent until then was under way together. */
 	private refusedAt = -Infinity;
@@ -128,7 +128,7 @@ export class RateEstimate {
 	}
 
 	/** @param longest since the cycle began, until a request was let through again */
-	private learn({ from, last, rate, refused, passed }: Refusal, longest: number): void {
+	private learn({ from, last, rate, refused, passed }: RefusedSpell, longest: number): void {
 		const { begins = from, burst, letThrough } = this;
 		const isPossible = (usual: number) => usual > last - begins && usual <= longest;
 		const period = USUAL_PERIODS.find(isPossible) ?? Math.max(MIN_PERIOD, longest);
@@ -150,7 +150,7 @@ export class RateEstimate {
 		this.kind = 'estimate';
 	}
 
-	private isAccident({ refused, passed }: Refusal): boolean {
+	private isAccident({ refused, passed }: RefusedSpell): boolean {
 		if (this.kind !== 'none') return false;
 		// A rate cannot be told from requests of which none was let through.
 		if (this.letThrough === 0) return true;

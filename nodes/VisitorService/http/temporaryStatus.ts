@@ -18,7 +18,7 @@ const OVERLOADS: ReadonlySet<number> = new Set([
 	504,
 ]);
 
-/** Whether the service, or what stands before it, had no capacity for the request. */
+/** Whether the same request may work later. */
 export function isOverload(statusCode: number): boolean {
 	return OVERLOADS.has(statusCode);
 }

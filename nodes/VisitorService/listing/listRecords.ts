@@ -10,7 +10,7 @@ export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	untilStable: boolean;
 	/**
 	 * Called with each page that was read, in any order, and with the same page again if it was asked
-	 * for again. Not called for a refused page.
+	 * for again. Not called for a page that was refused, or is a fault.
 	 */
 	pageArrived?: PageArrived;
 }

@@ -1,6 +1,6 @@
 import type { RecordId } from '../answer/identity';
-import type { JsonObject } from '../values/json';
-import { RecordKeys, type Records } from './recordKeys';
+import type { JsonObject, Records } from '../values/json';
+import { RecordKeys } from './recordKeys';
 
 export interface CollectionRules<Kept> {
 	/** Name of the resource, for IDs such as `userId`. */

@@ -1,9 +1,7 @@
 import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answer/identity';
 import { wideDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
-import { isRecord, type JsonObject } from '../values/json';
-
-export type Records = readonly JsonObject[];
+import { isRecord, type JsonObject, type Records } from '../values/json';
 
 /** What is known of the fields of records. */
 interface FieldsKnown {

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
 
 /** Which of the fields that are looked for some record had, and which none had. */
-export class FieldsSeen {
+export class FieldPresence {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
@@ -33,7 +33,7 @@ export class FieldsSeen {
 
 /** The fields to keep of each record, and which of them no record had. */
 export class FieldSelection {
-	private readonly looked = new FieldsSeen();
+	private readonly looked = new FieldPresence();
 
 	/**
 	 * @param fields names as they stand, or dot paths, which pass through lists or name places in

@@ -1,7 +1,7 @@
 import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
 import { type Condition, isEmpty, isOfTimes, type Present, testOf } from './conditions';
-import { FieldsSeen } from './fieldSelection';
+import { FieldPresence } from './fieldSelection';
 
 /** What a user looks for. */
 export interface MatchRules {
@@ -20,10 +20,10 @@ const MAX_FIELDS_NAMED = 12;
 export class RecordMatch {
 	private readonly tests: ReadonlyArray<Condition & { holds: (places: unknown[]) => boolean }>;
 
-	private readonly fields = new FieldsSeen();
+	private readonly fields = new FieldPresence();
 
 	/** Of the fields that are compared as times, those with a time. */
-	private readonly times = new FieldsSeen();
+	private readonly times = new FieldPresence();
 
 	/** Names of the first fields that records had while a field was missing. */
 	private readonly names = new Set<string>();

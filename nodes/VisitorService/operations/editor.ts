@@ -12,7 +12,7 @@ import { listOptions } from '../descriptions/actionParameters';
 import { failureOf } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
 import { connectToTenant } from '../tenant/connection';
-import { tryCredential } from '../tenant/connectionTest';
+import { tryCredential } from '../tenant/tryCredential';
 import { isRecord, isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { clock, random, tenantHost } from './host';

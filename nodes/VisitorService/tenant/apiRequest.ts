@@ -14,7 +14,7 @@ const SAME_SERVICE =
 const ASK_FOR_SCOPE =
 	'Ask your service provider to allow it, or which Scope to set in the credential.';
 
-/** By status, then by its hundred; FAILED are 202 and 5xx after all retries. */
+/** By status, then by its hundred; FAILED are 202 and 5xx. */
 const EXPLANATIONS: Record<string, Explanation> = {
 	401: ['authorization', 'The service rejects the access token, even a new one', SAME_SERVICE],
 	403: ['permission', 'This client ID is not allowed to read {path}', ASK_FOR_SCOPE],

@@ -29,7 +29,7 @@ export type ValueOf = (name: string, missing: unknown) => unknown;
 /**
  * What parameters are set to, each read with what the editor says of it.
  *
- * @throws Error if two are described under one name: the defaults of one would count for both
+ * @throws Error unless one is described under a name: the default of one would count for two
  */
 export function parameters<Values extends object>(
 	described: ReadonlyArray<Parameter & { name: string }>,

@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName } from './fieldName';
-import { isRecord } from './json';
+import { fieldName, isRecord } from './json';
 
 const MAX_TEXT_LENGTH = 200;
 /** Objects in objects that are searched for a sentence. */

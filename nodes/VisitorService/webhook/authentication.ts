@@ -1,4 +1,4 @@
-import { headerFieldName } from '../values/fieldName';
+import { headerFieldName } from '../http/message';
 import { type HeaderFields, headerValue } from './delivery';
 import { parseTemplate, type Template } from './template';
 

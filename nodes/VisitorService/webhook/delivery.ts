@@ -1,4 +1,4 @@
-import { headerFieldName } from '../values/fieldName';
+import { headerFieldName } from '../http/message';
 import { isRecord } from '../values/json';
 
 /** Header fields with names in lower case, as node:http writes them. */

@@ -1,6 +1,12 @@
 import { shortDigest } from '../values/digest';
-import { findField } from '../values/fieldName';
-import { isRecord, isText, type JsonObject, readDotPath, valuesAt } from '../values/json';
+import {
+	findField,
+	isRecord,
+	isText,
+	type JsonObject,
+	readDotPath,
+	valuesAt,
+} from '../values/json';
 import { type Authentication, isSignedHeader, proofHeaders, rulesFor } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 

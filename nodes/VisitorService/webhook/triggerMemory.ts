@@ -1,14 +1,14 @@
 import { shortDigest } from '../values/digest';
 import { isText } from '../values/json';
 
-/** Deliveries remembered of one trigger: two of the largest batches. */
+/** Events remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/** Deliveries remembered in all; the quietest trigger is forgotten first. */
+/** Events remembered in all; the quietest trigger is forgotten first. */
 const MAX_KEYS_OF_ALL = 500_000;
 /** What goes into the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 
-/** The digests of deliveries, and whether their execution does not exist yet. */
+/** The digests of events, and whether their execution does not exist yet. */
 type Known = Map<string, 'pending' | 'passedOn'>;
 
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
@@ -23,8 +23,8 @@ export class TriggerMemory {
 	private readonly triggers = new Map<string, Known>();
 
 	/**
-	 * Opens the deliveries of one trigger for one more; `stored` is what `toStore` returned to an
-	 * earlier one.
+	 * Opens the events of one trigger for one more delivery; `stored` is what `toStore` returned to
+	 * an earlier one.
 	 */
 	repeats(trigger: string, stored: unknown): Repeats {
 		const known = this.triggers.get(trigger) ?? (new Map() as Known);
@@ -39,7 +39,7 @@ export class TriggerMemory {
 	}
 }
 
-/** The deliveries of one trigger, as one delivery sees them. */
+/** The events of one trigger, as one delivery sees them. */
 export class Repeats {
 	private readonly claimed = new Set<string>();
 

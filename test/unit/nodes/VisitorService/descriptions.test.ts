@@ -5,6 +5,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
 import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/answers';
+import { forbidsForNow } from '../../../../nodes/VisitorService/http/retryTimes';
 import { isOverload } from '../../../../nodes/VisitorService/http/temporaryStatus';
 import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
@@ -94,9 +95,11 @@ describe('parameters', () => {
 it('Max Retries names the statuses after which a page is requested again', () => {
 	const [, property] = named('maxRetries')[0] ?? [];
 	const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
-	expect(property?.description?.match(/\b\d{3}\b/g)?.map(Number)).toEqual(
-		statuses.filter(isOverload),
+	const headers = { 'retry-after': '1' };
+	const retried = statuses.filter(
+		(statusCode) => isOverload(statusCode) || forbidsForNow({ statusCode, headers }, 0),
 	);
+	expect(property?.description?.match(/\b\d{3}\b/g)?.map(Number)).toEqual(retried);
 });
 
 describe('links in the editor', () => {

@@ -1,8 +1,4 @@
-import {
-	fieldName,
-	findField,
-	readField,
-} from '../../../../../nodes/VisitorService/values/fieldName';
+import { fieldName, findField, readField } from '../../../../../nodes/VisitorService/values/json';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

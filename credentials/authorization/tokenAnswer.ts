@@ -1,7 +1,14 @@
 import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
 import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { fieldName, findField, readField } from '../../nodes/VisitorService/values/fieldName';
-import { isRecord, isText, joinPath, readDotPath } from '../../nodes/VisitorService/values/json';
+import {
+	fieldName,
+	findField,
+	isRecord,
+	isText,
+	joinPath,
+	readDotPath,
+	readField,
+} from '../../nodes/VisitorService/values/json';
 import { readDecimal } from '../../nodes/VisitorService/values/scalar';
 import type { Client } from './client';
 

@@ -5,11 +5,11 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
-import { readField } from '../../nodes/VisitorService/values/fieldName';
-import { findToken } from './answer';
+import { readField } from '../../nodes/VisitorService/values/json';
 import type { Client } from './client';
+import { findToken } from './tokenAnswer';
 
-type Refusal = readonly [what: string, remedy: string, kind?: FailureKind];
+type Meaning = readonly [what: string, remedy: string, kind?: FailureKind];
 
 const CHECK_CLIENT =
 	'Check Client ID and Client Secret in the credential. Your service provider issues them.';
@@ -23,11 +23,11 @@ const SET_FINAL_URL =
 const ASK_FOR_RATE = 'Try again later, or ask your service provider for a higher limit.';
 const TRY_LATER = 'Try again later. The cause is on the side of the service.';
 
-const NO_ENDPOINT: Refusal = ['has no token endpoint at /auth/app-oauth', CHECK_URL, 'notFound'];
-const SERVER_FAULT: Refusal = ['failed to answer the token request', TRY_LATER, 'service'];
+const NO_ENDPOINT: Meaning = ['has no token endpoint at /auth/app-oauth', CHECK_URL, 'notFound'];
+const SERVER_FAULT: Meaning = ['failed to answer the token request', TRY_LATER, 'service'];
 
 /** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
-const REFUSALS: Record<string, Refusal> = {
+const REFUSALS: Record<string, Meaning> = {
 	invalid_client: ['does not accept the client ID and secret', CHECK_CLIENT],
 	invalid_grant: ['does not accept the grant', ASK_FOR_GRANT],
 	unauthorized_client: ['does not allow this client ID the grant', ASK_FOR_GRANT],
@@ -49,7 +49,7 @@ const REFUSALS: Record<string, Refusal> = {
 	'5xx': SERVER_FAULT,
 };
 
-const REFUSED: Refusal = ['refused the request instead of issuing a token', CHECK_CLIENT];
+const REFUSED: Meaning = ['refused the request instead of issuing a token', CHECK_CLIENT];
 
 /**
  * What it means that the token endpoint did not issue a token. The body itself is never shown: an
