@@ -3,8 +3,7 @@ import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
 import { isTemporary } from '../../nodes/VisitorService/http/temporaryStatus';
 import type { Client } from './client';
 import type { Token } from './storage';
-import { readTokenAnswer, type TokenAnswer } from './tokenAnswer';
-import { explainTokenRefusal } from './tokenRefusal';
+import { explainTokenRefusal, readTokenAnswer, type TokenAnswer } from './tokenAnswer';
 
 export type IssuedToken = Token & TokenAnswer;
 
