@@ -12,11 +12,17 @@ export interface BenchN8n {
 	oAuth2: CredentialReference;
 }
 
+/** What is measured. */
+export interface Subject {
+	installation: N8nInstallation;
+	/** Path of the packed package. */
+	tarball: string;
+	service: ServiceProcess;
+}
+
 /** Runs `measure` with a fresh n8n that has the package and both credentials. */
 export async function withN8n<Result>(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
+	{ installation, tarball, service }: Subject,
 	measure: (bench: BenchN8n) => Promise<Result>,
 	environment: Record<string, string> = {},
 ): Promise<Result> {

@@ -1,8 +1,7 @@
 import type { Execution } from '../n8n/execution';
-import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { exchangeBareToken, listBare } from './bareClient';
-import { type BenchN8n, median, withN8n } from './bench';
+import { type BenchN8n, median, type Subject, withN8n } from './bench';
 import { httpRequestChain, READ_NODE, visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -65,23 +64,17 @@ const ROUNDS_OF_PACKAGES = 21;
 /**
  * Reads the same list in several ways in turn, and prints medians and their ratios.
  *
- * @param tarball path of the packed package
  * @param parts only cases whose name has one of these texts; none = all cases
  */
-export async function measureListings(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
-	parts: readonly string[],
-): Promise<void> {
+export async function measureListings(subject: Subject, parts: readonly string[]): Promise<void> {
 	console.log(`Listing, median of ${ROUNDS} rounds, in turn (ms)\n`);
 	console.log(
 		'| case | this node | HTTP Request node | bare undici | times faster | of bare | targets |',
 	);
 	console.log('|---|---|---|---|---|---|---|');
-	await withN8n(installation, tarball, service, async (bench) => {
+	await withN8n(subject, async (bench) => {
 		for (const listing of casesWith(parts)) {
-			console.log(await measureCase(listing, bench, service));
+			console.log(await measureCase(listing, bench, subject.service));
 		}
 	});
 	console.log('');
@@ -91,27 +84,26 @@ export async function measureListings(
  * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else,
  * and prints how they compare.
  *
- * @param tarballs paths of the packed packages: this one and an earlier one
+ * @param earlier path of the packed package that is compared with
  */
 export async function compareListings(
-	installation: N8nInstallation,
-	[tarball, earlierTarball]: readonly [string, string],
-	service: ServiceProcess,
+	subject: Subject,
+	earlier: string,
 	parts: readonly string[],
 ): Promise<void> {
 	console.log(`Listing with two packages, median of ${ROUNDS_OF_PACKAGES} rounds, in turn (ms)\n`);
 	console.log('| case | this package | earlier package | of earlier |');
 	console.log('|---|---|---|---|');
-	await withN8n(installation, tarball, service, async (bench) => {
-		await withN8n(installation, earlierTarball, service, async (earlierBench) => {
+	await withN8n(subject, async (bench) => {
+		await withN8n({ ...subject, tarball: earlier }, async (earlierBench) => {
 			for (const listing of casesWith(parts)) {
-				await prepareList(listing, service);
-				const [own = NaN, earlier = NaN] = await measureInTurn(
+				await prepareList(listing, subject.service);
+				const [own = NaN, other = NaN] = await measureInTurn(
 					[bench, earlierBench].map((one) => async () => await readWith(one, listing)),
 					ROUNDS_OF_PACKAGES,
 				);
 				console.log(
-					`| ${listing.name} | ${own.toFixed(0)} | ${earlier.toFixed(0)} | ${(own / earlier).toFixed(2)}× |`,
+					`| ${listing.name} | ${own.toFixed(0)} | ${other.toFixed(0)} | ${(own / other).toFixed(2)}× |`,
 				);
 			}
 		});

@@ -1,5 +1,5 @@
 import { packPackage } from '../n8n/packPackage';
-import { chosenVersion, type N8nInstallation, prepareN8n } from '../n8n/prepareN8n';
+import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { measureQueue } from '../queue/bench/queue';
 import { compareListings, measureListings } from './listings';
 import { measureMemory } from './memory';
@@ -24,22 +24,23 @@ async function main(): Promise<void> {
 	const hosts = partsOf('webhooks');
 	const cases = partsOf('listings');
 	const earlier = process.env.VISITOR_SERVICE_EARLIER;
-	const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env), console.error);
+	const installation = await prepareN8n(chosenVersion(process.env), console.error);
 	const tarball = process.env.VISITOR_SERVICE_PACKAGE ?? (await packPackage(console.error));
 	const service = await startServiceProcess();
+	const subject = { installation, tarball, service };
 	try {
 		console.log(`n8n ${installation.version}, Node.js of the bench ${process.version}\n`);
 		if (wanted('listings') || cases.length > 0) {
-			if (earlier === undefined) await measureListings(installation, tarball, service, cases);
-			else await compareListings(installation, [tarball, earlier], service, cases);
+			if (earlier === undefined) await measureListings(subject, cases);
+			else await compareListings(subject, earlier, cases);
 		}
-		if (wanted('rate')) await measureRateLimit(installation, tarball, service);
-		if (wanted('tokens')) await measureTokens(installation, tarball, service);
+		if (wanted('rate')) await measureRateLimit(subject);
+		if (wanted('tokens')) await measureTokens(subject);
 		if (wanted('webhooks') || hosts.length > 0) {
-			await measureWebhooks(installation, tarball, service, hosts);
+			await measureWebhooks(subject, hosts);
 		}
-		if (wanted('flood')) await measureFlood(installation, tarball, service);
-		if (wanted('memory')) await measureMemory(installation, tarball, service);
+		if (wanted('flood')) await measureFlood(subject);
+		if (wanted('memory')) await measureMemory(subject);
 		if (asked.includes('queue')) await measureQueue(service);
 	} finally {
 		await service.stop();

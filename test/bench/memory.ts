@@ -1,9 +1,7 @@
-import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
-import { type BenchN8n, median, withN8n } from './bench';
+import { type BenchN8n, median, type Subject, withN8n } from './bench';
 import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
 import { peakMemory } from './processMemory';
-import type { ServiceProcess } from './startServiceProcess';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const PAGE_SIZE = 1_000;
@@ -13,11 +11,8 @@ const ROUNDS = 3;
  * Peak memory of a fresh n8n process for one listing, by both nodes; nothing of the execution is
  * stored. The HTTP Request node leaves one item a page, which is less to hold than one a user.
  */
-export async function measureMemory(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
-): Promise<void> {
+export async function measureMemory(subject: Subject): Promise<void> {
+	const { service } = subject;
 	console.log(
 		`Memory and time of one listing in a fresh n8n, 1,000 users a page, no latency, median of ${ROUNDS} rounds, alternating\n`,
 	);
@@ -30,12 +25,7 @@ export async function measureMemory(
 	for (const users of SIZES) {
 		await service.control.seed('users', users);
 		const measure = async (chain: (bench: BenchN8n) => NewNode[]) =>
-			await withN8n(
-				installation,
-				tarball,
-				service,
-				async (bench) => await runOnce(bench, chain(bench)),
-			);
+			await withN8n(subject, async (bench) => await runOnce(bench, chain(bench)));
 		const ownRuns: Measured[] = [];
 		const otherRuns: Measured[] = [];
 		for (let round = 0; round < ROUNDS; round++) {

@@ -1,7 +1,6 @@
-import type { N8nInstallation } from '../n8n/prepareN8n';
 import { chainedWorkflow } from '../n8n/workflow';
 import type { RateLimitSwitches } from '../reference-service/switches';
-import { type BenchN8n, withN8n } from './bench';
+import { type BenchN8n, type Subject, withN8n } from './bench';
 import { READ_NODE, visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -29,20 +28,16 @@ const REFUSALS = [
  * A service that allows 20 requests a second: how much of that is used, and how many answers are
  * refusals.
  */
-export async function measureRateLimit(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
-): Promise<void> {
+export async function measureRateLimit(subject: Subject): Promise<void> {
 	console.log(
 		`A service that allows ${RATE} requests a second, ${PAGES} pages, concurrency 16, default retries\n`,
 	);
 	console.log('| limiter | refuses with | seconds | rate used | refused | targets |');
 	console.log('|---|---|---|---|---|---|');
-	await withN8n(installation, tarball, service, async (bench) => {
+	await withN8n(subject, async (bench) => {
 		for (const limiter of LIMITERS) {
 			for (const refusal of REFUSALS) {
-				const { seconds, accepted, refused } = await readThrough(bench, service, {
+				const { seconds, accepted, refused } = await readThrough(bench, subject.service, {
 					requestsPerSecond: RATE,
 					burst: limiter.burst,
 					algorithm: limiter.algorithm,

@@ -1,8 +1,7 @@
 import { type N8nClient, signIn } from '../n8n/n8nClient';
-import type { N8nInstallation } from '../n8n/prepareN8n';
 import type { RunningN8n } from '../n8n/startN8n';
 import { type CredentialReference, chainedWorkflow } from '../n8n/workflow';
-import { withN8n } from './bench';
+import { type Subject, withN8n } from './bench';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -27,20 +26,15 @@ interface Figures {
  * Token requests and 401s as the service saw them, and reads of the credential as n8n's database
  * log shows them.
  */
-export async function measureTokens(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
-): Promise<void> {
+export async function measureTokens(subject: Subject): Promise<void> {
+	const { service } = subject;
 	console.log('Tokens: what the service saw\n');
 	console.log('| case | list requests | token requests | 401s | credential reads |');
 	console.log('|---|---|---|---|---|');
 	await service.control.resetSwitches();
 	await service.control.seed('users', 1_000);
 	await withN8n(
-		installation,
-		tarball,
-		service,
+		subject,
 		async ({ n8n, client, visitorService }) => {
 			const bench: TokenBench = { service, n8n, client, credential: visitorService };
 			await print('50 parallel executions, no token yet', bench, () => listInParallel(bench));

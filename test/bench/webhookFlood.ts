@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Pool } from 'undici';
-import type { N8nInstallation } from '../n8n/prepareN8n';
-import { median, withN8n } from './bench';
-import type { ServiceProcess } from './startServiceProcess';
+import { median, type Subject, withN8n } from './bench';
 import { openTrigger } from './webhookReceivers';
 
 /** Forged deliveries a second, sent whether the earlier ones are answered or not. */
@@ -23,11 +21,7 @@ const FORGERIES: Array<{ name: string; headers: Record<string, string> }> = [
 ];
 
 /** Forged deliveries pour in while genuine ones come: counts what becomes of both. */
-export async function measureFlood(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
-): Promise<void> {
+export async function measureFlood(subject: Subject): Promise<void> {
 	const forged = FORGED_A_SECOND * SECONDS;
 	console.log(`${forged} forged deliveries in ${SECONDS} seconds, with genuine ones among them\n`);
 	console.log(
@@ -36,11 +30,9 @@ export async function measureFlood(
 	console.log('|---|---|---|---|---|---|');
 	for (const { name, headers } of FORGERIES) {
 		await withN8n(
-			installation,
-			tarball,
-			service,
+			subject,
 			async ({ n8n, client }) => {
-				const receiver = await openTrigger(client, service);
+				const receiver = await openTrigger(client, subject.service);
 				const strangers = new Pool(n8n.url, { connections: CONNECTIONS });
 				const sender = new Pool(n8n.url, { connections: 10 });
 				const deliver = async (pool: Pool, body: string, more: Record<string, string>) => {

@@ -3,9 +3,7 @@ import path from 'node:path';
 
 import { Pool } from 'undici';
 import type { N8nClient } from '../n8n/n8nClient';
-import type { N8nInstallation } from '../n8n/prepareN8n';
-import { median, withN8n } from './bench';
-import type { ServiceProcess } from './startServiceProcess';
+import { median, type Subject, withN8n } from './bench';
 import { openReceivers, type Receiver, type ReceiverName } from './webhookReceivers';
 
 const ROUNDS = 3;
@@ -32,7 +30,7 @@ interface Host {
  * Webhook node is let off by name. With the variable every trigger is that needs none; in n8n 1.123
  * it changes nothing.
  */
-function hostsOf({ version }: N8nInstallation): Host[] {
+function hostsOf({ installation: { version } }: Subject): Host[] {
 	if (version.startsWith('1.')) {
 		return [{ name: 'usual', environment: {}, targets: [{ of: 'Webhook node', ratio: 0.95 }] }];
 	}
@@ -62,14 +60,10 @@ function hostsOf({ version }: N8nInstallation): Host[] {
  * @param parts names of hosts; empty for all
  */
 export async function measureWebhooks(
-	installation: N8nInstallation,
-	tarball: string,
-	service: ServiceProcess,
+	subject: Subject,
 	parts: readonly string[] = [],
 ): Promise<void> {
-	const hosts = hostsOf(installation).filter(
-		({ name }) => parts.length === 0 || parts.includes(name),
-	);
+	const hosts = hostsOf(subject).filter(({ name }) => parts.length === 0 || parts.includes(name));
 	if (hosts.length === 0) return;
 	console.log(
 		`Webhooks, rounds of ${ROUND / 1000} seconds, median of ${ROUNDS}, each round in another order\n`,
@@ -80,11 +74,9 @@ export async function measureWebhooks(
 	console.log('|---|---|---|---|---|---|---|---|');
 	for (const host of hosts) {
 		await withN8n(
-			installation,
-			tarball,
-			service,
+			subject,
 			async ({ n8n, client }) => {
-				const receivers = await openReceivers(client, service);
+				const receivers = await openReceivers(client, subject.service);
 				const delivered = new Map<ReceiverName, number>();
 				for (const connections of CONNECTIONS) {
 					const rates = await measureRates(n8n.url, receivers, connections, delivered);
