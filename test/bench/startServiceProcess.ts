@@ -15,16 +15,9 @@ export interface ServiceProcess {
  * measured.
  */
 export async function startServiceProcess(): Promise<ServiceProcess> {
-	const child = spawn(
-		process.execPath,
-		[
-			'--import',
-			'tsx',
-			path.join(__dirname, '..', 'reference-service', 'main.ts'),
-			...['--port', '0', '--users', '0'],
-		],
-		{ stdio: ['ignore', 'pipe', 'inherit'] },
-	);
+	const program = path.join(__dirname, '..', 'reference-service', 'main.ts');
+	const given = ['--import', 'tsx', program, '--port', '0', '--users', '0'];
+	const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const url = await new Promise<string>((resolve, reject) => {
 		let output = '';
 		child.stdout.setEncoding('utf8').on('data', (text: string) => {

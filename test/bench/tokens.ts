@@ -71,6 +71,7 @@ async function figuresOf({ service, n8n }: TokenBench, run: () => Promise<void>)
 	await service.control.clearRequests();
 	const before = n8n.log().length;
 	await run();
+	const logged = n8n.log().slice(before);
 	const { byPath } = await service.control.summary();
 	const lists = byPath['/api/external/v2/users'] ?? {};
 	const sum = (counts: Record<string, number>) =>
@@ -79,12 +80,7 @@ async function figuresOf({ service, n8n }: TokenBench, run: () => Promise<void>)
 		requests: sum(lists),
 		exchanges: sum(byPath[TOKEN_PATH] ?? {}),
 		unauthorized: lists['401'] ?? 0,
-		credentialReads: [
-			...n8n
-				.log()
-				.slice(before)
-				.matchAll(/SELECT [^;\n]*"credentials_entity"/g),
-		].length,
+		credentialReads: [...logged.matchAll(/SELECT [^;\n]*"credentials_entity"/g)].length,
 	};
 }
 

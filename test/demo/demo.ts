@@ -69,9 +69,7 @@ export async function demo(args: string[]): Promise<number> {
 
 async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-demo-'));
-	cleanUp.push(async () => {
-		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-	});
+	cleanUp.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 	const version = chosenVersion(process.env);
 	const installation = await step(`n8n ${version}`, async (report) => ({
@@ -81,9 +79,7 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 
 	const service = await step('Reference Visitor Service', async () => {
 		const started = await startReferenceService();
-		cleanUp.push(async () => {
-			await started.stop();
-		});
+		cleanUp.push(async () => await started.stop());
 		return { value: started, detail: await fillTenant(started, Date.now()) };
 	});
 
@@ -95,15 +91,8 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 		report('the first start takes about 20 s');
 		const userFolder = path.join(folder, 'n8n');
 		await mkdir(userFolder);
-		const started = await startN8n({
-			installation,
-			tarball,
-			userFolder,
-			signal,
-		});
-		cleanUp.push(async () => {
-			await started.stop();
-		});
+		const started = await startN8n({ installation, tarball, userFolder, signal });
+		cleanUp.push(async () => await started.stop());
 		return { value: started, detail: started.url };
 	});
 
@@ -113,9 +102,7 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 		password: `Demo-${randomBytes(9).toString('base64url')}1`,
 	};
 	const client = await signIn(n8n.url, owner);
-	cleanUp.push(async () => {
-		await client.close();
-	});
+	cleanUp.push(async () => await client.close());
 
 	const webhookSecret = randomBytes(32).toString('hex');
 	const credential = await step('Credential, created and tested', async () => {
@@ -126,12 +113,7 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 		return { value: created, detail: message };
 	});
 
-	const links = await showWorkflows({
-		client,
-		service,
-		credential,
-		webhookSecret,
-		n8nUrl: n8n.url,
-	});
+	const stage = { client, service, credential, webhookSecret, n8nUrl: n8n.url };
+	const links = await showWorkflows(stage);
 	return { address: n8n.url, owner, serviceAddress: service.url, links };
 }

@@ -78,16 +78,11 @@ export async function signIn(url: string, owner: Owner = TEST_OWNER): Promise<N8
 	const settings = object(await session.send('GET', '/settings'), 'The settings');
 	const { showSetupOnFirstLoad } = object(settings.userManagement, 'The user management settings');
 	if (showSetupOnFirstLoad === true) {
-		await session.send('POST', '/owner/setup', {
-			...owner,
-			firstName: 'Instance',
-			lastName: 'Owner',
-		});
+		const names = { firstName: 'Instance', lastName: 'Owner' };
+		await session.send('POST', '/owner/setup', { ...owner, ...names });
 	} else {
-		await session.send('POST', '/login', {
-			emailOrLdapLoginId: owner.email,
-			password: owner.password,
-		});
+		const { email: emailOrLdapLoginId, password } = owner;
+		await session.send('POST', '/login', { emailOrLdapLoginId, password });
 	}
 	return new N8nClient(session);
 }
@@ -101,10 +96,8 @@ export class N8nClient {
 	}
 
 	async createCredential(credential: NewCredential): Promise<CredentialReference> {
-		const created = object(
-			await this.session.change('POST', '/credentials', credential),
-			'The created credential',
-		);
+		const stored = await this.session.change('POST', '/credentials', credential);
+		const created = object(stored, 'The created credential');
 		return {
 			id: string(created.id, 'The id of a credential'),
 			name: string(created.name, 'The name of a credential'),
@@ -117,10 +110,10 @@ export class N8nClient {
 
 	/** What the Test button of a stored credential shows. */
 	async testCredential(id: string, credential: NewCredential): Promise<CredentialTestResult> {
-		const answer = object(
-			await this.session.send('POST', '/credentials/test', { credentials: { id, ...credential } }),
-			'The result of the credential test',
-		);
+		const given = await this.session.send('POST', '/credentials/test', {
+			credentials: { id, ...credential },
+		});
+		const answer = object(given, 'The result of the credential test');
 		return {
 			passed: answer.status === 'OK',
 			message: typeof answer.message === 'string' ? answer.message : '',
@@ -128,10 +121,9 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		const created = object(
-			await this.session.change('POST', '/workflows', { active: false, settings: {}, ...workflow }),
-			'The created workflow',
-		);
+		const draft = { active: false, settings: {}, ...workflow };
+		const stored = await this.session.change('POST', '/workflows', draft);
+		const created = object(stored, 'The created workflow');
 		return {
 			...workflow,
 			id: string(created.id, 'The id of a workflow'),
@@ -143,15 +135,9 @@ export class N8nClient {
 	/** Saves a changed workflow, which is not published thereby. */
 	async updateWorkflow(workflow: StoredWorkflow): Promise<StoredWorkflow> {
 		const { id, name, nodes, connections, versionId } = workflow;
-		const updated = object(
-			await this.session.change('PATCH', `/workflows/${id}`, {
-				name,
-				nodes,
-				connections,
-				versionId,
-			}),
-			'The updated workflow',
-		);
+		const changed = { name, nodes, connections, versionId };
+		const stored = await this.session.change('PATCH', `/workflows/${id}`, changed);
+		const updated = object(stored, 'The updated workflow');
 		return { ...workflow, versionId: string(updated.versionId, 'The version of a workflow') };
 	}
 
@@ -226,10 +212,8 @@ export class N8nClient {
 		let next = '';
 		for (;;) {
 			const query = `filter=${encodeURIComponent(JSON.stringify(filter))}&limit=${EXECUTIONS_PER_PAGE}`;
-			const answer = object(
-				await this.session.send('GET', `/executions?${query}${next}`),
-				'The list of executions',
-			);
+			const given = await this.session.send('GET', `/executions?${query}${next}`);
+			const answer = object(given, 'The list of executions');
 			const page = array(answer.results, 'The list of executions').map(readExecutionSummary);
 			const before = found.size;
 			for (const execution of page) found.set(execution.id, execution);
@@ -287,23 +271,19 @@ export class N8nClient {
 	async createDataTable(name: string, columns: DataTableColumn[]): Promise<DataTable> {
 		const project = object(await this.session.send('GET', '/projects/personal'), 'The project');
 		const tables = `/projects/${string(project.id, 'The id of the project')}/data-tables`;
-		const created = object(
-			await this.session.change('POST', tables, { name, columns }),
-			'The created data table',
-		);
+		const stored = await this.session.change('POST', tables, { name, columns });
+		const created = object(stored, 'The created data table');
 		const id = string(created.id, 'The id of a data table');
 		return {
 			id,
 			rows: async () => {
 				const rows: Array<Record<string, unknown>> = [];
 				for (;;) {
-					const page = object(
-						await this.session.send(
-							'GET',
-							`${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${rows.length}`,
-						),
-						'The rows of a data table',
+					const given = await this.session.send(
+						'GET',
+						`${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${rows.length}`,
 					);
+					const page = object(given, 'The rows of a data table');
 					const found = array(page.data, 'The rows of a data table');
 					rows.push(...found.map((row) => object(row, 'A row')));
 					if (found.length === 0 || rows.length === page.count) return rows;
@@ -331,10 +311,8 @@ export class N8nClient {
 	): Promise<Record<string, unknown>> {
 		// 1.123 runs the workflow that comes with the request; 2.x runs the stored one.
 		const body = { workflowData: workflow, triggerToStartFrom: { name: triggerNode } };
-		return object(
-			await this.session.send('POST', `/workflows/${workflow.id}/run`, body),
-			'The started execution',
-		);
+		const answer = await this.session.send('POST', `/workflows/${workflow.id}/run`, body);
+		return object(answer, 'The started execution');
 	}
 
 	/** 1.123 activates while it answers and has no such status; 2.x does it afterwards. */
@@ -360,10 +338,8 @@ export class N8nClient {
 		workflowId: string,
 	): Promise<Record<string, unknown> | undefined> {
 		try {
-			return object(
-				await this.session.send('GET', `/workflows/${workflowId}/publication-status`),
-				'The publication status',
-			);
+			const answer = await this.session.send('GET', `/workflows/${workflowId}/publication-status`);
+			return object(answer, 'The publication status');
 		} catch (error) {
 			if (error instanceof N8nRefusal && error.statusCode === 404) return undefined;
 			throw error;

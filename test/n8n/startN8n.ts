@@ -171,18 +171,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
  * What any program needs; nothing that configures an n8n or a proxy of the person who starts this.
  */
 function inheritedEnvironment(): Record<string, string> {
-	const names = [
-		'PATH',
-		'HOME',
-		'LANG',
-		'LC_ALL',
-		'TMPDIR',
-		'TEMP',
-		'TMP',
-		'USERPROFILE',
-		'APPDATA',
-		'SystemRoot',
-	];
+	const names = 'PATH HOME LANG LC_ALL TMPDIR TEMP TMP USERPROFILE APPDATA SystemRoot'.split(' ');
 	return Object.fromEntries(
 		names.flatMap((name) => {
 			const value = process.env[name];
