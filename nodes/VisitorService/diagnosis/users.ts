@@ -140,27 +140,25 @@ export async function checkSizes(users: Users, numbering: Numbering): Promise<nu
 		const isShort = users.seen.size < USUAL_PAGE_SIZE && (isMoved() || !users.goesOn(length));
 		if (largest !== undefined || isShort) break;
 	}
-	if (largest !== undefined) {
-		const [larger] = SIZES.filter((size) => size > largest).slice(-1);
-		const cut = Math.max(0, ...lengths.slice(0, -1));
-		if (larger) await users.ask({ page: numbering === 'from1' ? 2 : 1, pageSize: larger });
-		// Larger pages are cut to what the service allows, because the list goes on after them.
-		if (!larger || (cut > 0 && cut < larger && users.goesOn(cut))) {
-			found.push(
-				ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`),
-			);
-		}
-		// Nobody is left out of such pages, so that the first one is as long as it should be.
-		if (length <= largest && users.goesOn(length)) {
-			const meaning = 'This many users are returned if no page size is requested.';
-			found.push(ok('defaultPageSize', length, meaning));
-		}
-	}
+	const cut = Math.max(0, ...lengths.slice(0, -1));
 	for (const part of [2, 4]) if (!isMoved()) await lengthAt(Math.ceil(length / part));
 	if (isMoved()) found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
 	else if (lengths.slice(-2).every((came) => came > length / 2) && users.goesOn(length)) {
 		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
 		found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
+	}
+	// Any size may be that of all pages.
+	if (largest === undefined || !isMoved()) return undefined;
+	const [larger] = SIZES.filter((size) => size > largest).slice(-1);
+	if (larger) await users.ask({ page: numbering === 'from1' ? 2 : 1, pageSize: larger });
+	// Larger pages are cut to what the service allows, because the list goes on after them.
+	if (!larger || (cut > 0 && cut < larger && users.goesOn(cut))) {
+		found.push(ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`));
+	}
+	// Nobody is left out of such pages, so that the first one is as long as it should be.
+	if (length <= largest && users.goesOn(length)) {
+		const meaning = 'This many users are returned if no page size is requested.';
+		found.push(ok('defaultPageSize', length, meaning));
 	}
 	return largest;
 }

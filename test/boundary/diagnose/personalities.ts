@@ -155,6 +155,13 @@ export const workingPersonalities: WorkingPersonality[] = [
 	),
 
 	// Page sizes.
+	...[100, 200].map((defaultPageSize) =>
+		of(
+			`"pageSize" is ignored, pages hold ${defaultPageSize}`,
+			{ pageSizeIgnored: true, defaultPageSize },
+			{ settles: ['pageSizeHonoured', ...numbering], cannotSettle: ['maxPageSize'] },
+		),
+	),
 	{
 		name: 'a limit that is answered by a bare error',
 		switches: {
