@@ -30,66 +30,31 @@ class Table {
 	}
 }
 
-async function judgeAll(
-	name: string,
-	lists: fc.Arbitrary<ListTraits>,
-	accepted: readonly Verdict[],
-): Promise<Table> {
-	const table = new Table();
-	await fc.assert(
-		fc.asyncProperty(lists, asking, async (traits, how) => {
+/** What may become of a list, and more than which share of them has to be whole and silent. */
+type Judged = [name: string, lists: fc.Arbitrary<ListTraits>, accepted: Verdict[], share: number];
+
+const WHOLE: Verdict[] = ['whole, silent', 'whole, warned'];
+const SAID: Verdict[] = ['not whole, warned', 'error'];
+const UNDECIDABLE: Verdict = 'not whole, silent, undecidable';
+
+it.each<Judged>([
+	['of a service that makes any mistakes at once', anyList, [...WHOLE, ...SAID, UNDECIDABLE], 0.4],
+	// Whatever its sizes, its end and its numbering are.
+	['of an honest service', honestList, [...WHOLE, UNDECIDABLE], 0.94],
+	['with one wrong answer, of which its total tells', listWithOneMistake, [...WHOLE, ...SAID], 0],
+])(
+	'a list comes whole, or a warning or an error says that it may not be: %s',
+	async (name, lists, accepted, share) => {
+		const table = new Table();
+		const property = fc.asyncProperty(lists, asking, async (traits, how) => {
 			const { service, story, verdict } = await judge(traits, how);
 			table.count(verdict, service.given.length);
 			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
 			if (!accepted.includes(verdict)) throw new Error([verdict, ...story].join('\n'));
-		}),
-		{ numRuns: RUNS },
-	);
-	table.print(name);
-	return table;
-}
-
-describe('a list of a service that makes any mistakes at once', () => {
-	it(
-		'comes whole, or a warning or an error says that it may not be',
-		async () => {
-			const table = await judgeAll('any mistakes', anyList, [
-				'whole, silent',
-				'whole, warned',
-				'not whole, warned',
-				'error',
-				'not whole, silent, undecidable',
-			]);
-			expect(table.of('whole, silent') / RUNS).toBeGreaterThan(0.4);
-		},
-		LIMIT,
-	);
-});
-
-describe('a list of an honest service', () => {
-	it(
-		'comes whole and mostly without a warning, whatever its sizes, its end and its numbering are',
-		async () => {
-			const table = await judgeAll('honest', honestList, [
-				'whole, silent',
-				'whole, warned',
-				'not whole, silent, undecidable',
-			]);
-			expect(table.of('whole, silent') / RUNS).toBeGreaterThan(0.94);
-		},
-		LIMIT,
-	);
-
-	it(
-		'comes whole although one answer is wrong, if its total tells',
-		async () => {
-			await judgeAll('one mistake', listWithOneMistake, [
-				'whole, silent',
-				'whole, warned',
-				'not whole, warned',
-				'error',
-			]);
-		},
-		LIMIT,
-	);
-});
+		});
+		await fc.assert(property, { numRuns: RUNS });
+		table.print(name);
+		expect(table.of('whole, silent') / RUNS).toBeGreaterThan(share);
+	},
+	LIMIT,
+);

@@ -99,108 +99,70 @@ const NOTHING = { kind: 'nothing', records: [] };
 const FAULT = { kind: 'fault', failure: { kind: 'answer' } };
 const NO_LIST = { kind: 'fault', failure: { kind: 'noList' } };
 
-const HELD: Array<[what: string, expected: object, bodies: unknown[]]> = [
-	[
-		'nobody',
+/** What a first page holds, and as what each of these bodies is read. */
+const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
+	nobody: [
 		NOBODY,
-		[
-			...[{ users: [], sites: others }, { list: [], sites: others }, [], { visitors: [] }],
-			...[
-				{ userList: [], page: 0 },
-				{ expected: [], arrived: [], departed: [] },
-			],
-			...[{ 'hydra:member': [], 'hydra:totalItems': 0 }, { a: { answer: { visitors: [] } } }],
-			...[{ total: 0 }, { totalPages: '0' }, { page: { totalElements: 0 }, _links: {} }],
-			...[
-				{ users: null, total: 0 },
-				{ data: { items: null }, total: 0 },
-			],
-		],
+		...[{ users: [], sites: others }, { list: [], sites: others }, [], { visitors: [] }],
+		{ userList: [], page: 0 },
+		{ expected: [], arrived: [], departed: [] },
+		...[{ 'hydra:member': [], 'hydra:totalItems': 0 }, { a: { answer: { visitors: [] } } }],
+		...[{ total: 0 }, { totalPages: '0' }, { page: { totalElements: 0 }, _links: {} }],
+		{ users: null, total: 0 },
+		{ data: { items: null }, total: 0 },
 	],
-	[
-		'nobody, because a text says so',
+	'nobody, because a text says so': [
 		NOBODY,
-		[
-			{ code: 404, message: 'No records found', data: [] },
-			{ status: '404', message: 'No data', data: null },
-			{ status: 'error', message: 'No visits found.', data: [] },
-			{ error: { code: 404, message: 'Page out of range' }, users: [] },
-			{ message: 'No users found' },
-			{ code: 1001, msg: 'No more data', data: null },
-		],
+		{ code: 404, message: 'No records found', data: [] },
+		{ status: '404', message: 'No data', data: null },
+		{ status: 'error', message: 'No visits found.', data: [] },
+		{ error: { code: 404, message: 'Page out of range' }, users: [] },
+		{ message: 'No users found' },
+		{ code: 1001, msg: 'No more data', data: null },
 	],
-	[
-		'nothing',
+	nothing: [
 		NOTHING,
-		[
-			...[undefined, null, {}, { data: null }, { data: { items: null } }, { data: {} }],
-			...[
-				{ visitors: null, count: 0 },
-				{ code: 20000, data: null },
-			],
-			...[{}, '', ' ', null].map((users) => ({ users, page: 1, sites: others })),
-			// It may be an error of any kind, which is not to look like a list that everybody left.
-			...[
-				{ success: false, data: [] },
-				{ status: 'error', data: [] },
-			],
-		],
+		...[undefined, null, {}, { data: null }, { data: { items: null } }, { data: {} }],
+		{ visitors: null, count: 0 },
+		{ code: 20000, data: null },
+		...[{}, '', ' ', null].map((users) => ({ users, page: 1, sites: others })),
+		// It may be an error of any kind, which is not to look like a list that everybody left.
+		{ success: false, data: [] },
+		{ status: 'error', data: [] },
 	],
-	[
-		'no data, which may be no list',
+	'no data, which may be no list': [
 		{ kind: 'noData', meansEmpty: false },
-		[
-			...[{ code: 404 }, { code: 404, message: 'Tenant not found', data: null }],
-			{ status: 410, message: 'No such route found' },
-		],
+		...[{ code: 404 }, { code: 404, message: 'Tenant not found', data: null }],
+		{ status: 410, message: 'No such route found' },
 	],
-	[
-		'an error',
+	'an error': [
 		FAULT,
-		[
-			...[{ error: 'unauthorized' }, { data: { error: 'no', items: [] } }],
-			...[
-				{ code: 1001, message: 'no', data: null },
-				{ code: '-1', data: null, page: {} },
-			],
-			...[
-				{ type: 'about:blank', title: 'Bad', status: 400 },
-				{ resultCode: 500, users: [] },
-			],
-			...[
-				{ status: { code: 500 }, users: [] },
-				{ status: 'REQUEST_DENIED', results: [] },
-			],
-			...[
-				{ message: 'Unauthorized', data: [] },
-				{ code: 1015, message: 'rate limit', data: [] },
-			],
-			{ success: false, message: 'No records found', data: records },
-			{ success: false, message: 'Token not found', data: [] },
-			{ success: false, message: 'list index out of range', data: [] },
-			{ success: false, message: 'Page size exceeds maximum of 50' },
-			{ isSuccess: 'false', data: null },
-			{ err: 'Database timeout', users: [] },
-			{ errors: [{ message: 'no' }], data: records },
-			{ success: false, error: 'Unexpected end of JSON input' },
-			{ return_code: 'FAIL', return_msg: 'sign error', list: [] },
-			{ code: '40001', msg: 'siteId can not be empty', data: null },
-			{ error: 'no shard available for [people]', status: 503 },
-		],
+		...[{ error: 'unauthorized' }, { data: { error: 'no', items: [] } }],
+		{ code: 1001, message: 'no', data: null },
+		{ code: '-1', data: null, page: {} },
+		{ type: 'about:blank', title: 'Bad', status: 400 },
+		{ resultCode: 500, users: [] },
+		{ status: { code: 500 }, users: [] },
+		{ status: 'REQUEST_DENIED', results: [] },
+		{ message: 'Unauthorized', data: [] },
+		{ code: 1015, message: 'rate limit', data: [] },
+		{ success: false, message: 'No records found', data: records },
+		{ success: false, message: 'Token not found', data: [] },
+		{ success: false, message: 'list index out of range', data: [] },
+		{ success: false, message: 'Page size exceeds maximum of 50' },
+		{ isSuccess: 'false', data: null },
+		{ err: 'Database timeout', users: [] },
+		{ errors: [{ message: 'no' }], data: records },
+		{ success: false, error: 'Unexpected end of JSON input' },
+		{ return_code: 'FAIL', return_msg: 'sign error', list: [] },
+		{ code: '40001', msg: 'siteId can not be empty', data: null },
+		{ error: 'no shard available for [people]', status: 503 },
 	],
-	['no list of records', FAULT, [[[]], [[], []], [[], 'x'], [3, 120], [[{ id: 1 }]], [{}, null]]],
-	[
-		'no list',
-		NO_LIST,
-		[
-			{ users: 0, tasks: 5 },
-			{ sites: {}, page: 1 },
-		],
-	],
-	[
-		'the list, though it speaks of an error',
+	'no list of records': [FAULT, [[]], [[], []], [[], 'x'], [3, 120], [[{ id: 1 }]], [{}, null]],
+	'no list': [NO_LIST, { users: 0, tasks: 5 }, { sites: {}, page: 1 }],
+	'the list, though it speaks of an error': [
 		{ kind: 'records', records },
-		[
+		...[
 			...[{ error: null }, { error: false }, { errorCode: '0' }, { errors: [] }, { error: {} }],
 			...[{ status: 4000 }, { code: 20000 }, { status: { code: 200, success: true } }],
 			...[{ success: true, ok: true, code: 200, status: 'OK' }, { meta: { code: 1000 } }],
@@ -210,15 +172,16 @@ const HELD: Array<[what: string, expected: object, bodies: unknown[]]> = [
 			{ code: 200, error: 'Completed', message: 'Completed' },
 		].map((fields) => ({ ...fields, data: records })),
 	],
-];
+};
 
 describe('what a first page holds', () => {
-	it.each(HELD.flatMap(([what, expected, bodies]) => bodies.map((body) => [what, body, expected])))(
-		'is %s: %j',
-		(_, body, expected) => {
-			expect(find(body)).toMatchObject(expected as object);
-		},
-	);
+	it.each(
+		Object.entries(HELD).flatMap(([what, [expected, ...bodies]]) =>
+			bodies.map((body) => [what, body, expected]),
+		),
+	)('is %s: %j', (_, body, expected) => {
+		expect(find(body)).toMatchObject(expected as object);
+	});
 
 	it('is nothing with status 204', () => {
 		const answer = { statusCode: 204, body: '' };
