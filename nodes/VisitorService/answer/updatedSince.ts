@@ -1,4 +1,5 @@
-export type UpdatedSinceFormat = 'iso' | 'epochMs' | 'epochS';
+export const UPDATED_SINCE_FORMATS = ['iso', 'epochMs', 'epochS'] as const;
+export type UpdatedSinceFormat = (typeof UPDATED_SINCE_FORMATS)[number];
 
 /** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */
 export function writeUpdatedSince(instant: number, format: UpdatedSinceFormat): string | number {

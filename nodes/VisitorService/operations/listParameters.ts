@@ -1,5 +1,5 @@
 import { LISTED_RESOURCES, listedAt, listedResource, otherList } from '../answer/resources';
-import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
+import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
@@ -15,7 +15,7 @@ const MAX_TIMER = 2 ** 31 - 1;
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
-export const readUpdatedSinceFormat = read.oneOf(['iso', 'epochMs', 'epochS']);
+export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 
 export type ListParameters = ReturnType<typeof readListParameters>;
 
@@ -90,12 +90,10 @@ export function queryOf({
 	sort,
 	updatedSince,
 	updatedSinceFormat,
-}: {
-	queryParameters: Record<string, string>;
-	sort: string;
-	updatedSince?: number;
-	updatedSinceFormat: UpdatedSinceFormat;
-}): Record<string, string | number> {
+}: Pick<
+	ListParameters,
+	'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'
+>): Record<string, string | number> {
 	return {
 		...(sort !== '' && { sort }),
 		...(updatedSince !== undefined && {

@@ -1,9 +1,7 @@
-import type { ListedResource } from '../answer/resources';
-import type { UpdatedSinceFormat } from '../answer/updatedSince';
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
 import { configurationFailure } from '../failure/serviceFailure';
 import type { MatchRules } from '../match/recordMatch';
-import { isOfPresence, type PollSettings, TRIGGERS } from '../polling/open';
+import { isOfPresence, TRIGGERS } from '../polling/open';
 import { MINUTE } from '../values/instant';
 import type { ValueOf } from '../values/parameters';
 import * as read from '../values/parameters';
@@ -14,16 +12,7 @@ import {
 	readUpdatedSinceFormat,
 } from './listParameters';
 
-export interface PollingParameters extends Omit<PollSettings, 'holds'> {
-	resource: ListedResource;
-	/** Which of the records that differ start the workflow. */
-	match: MatchRules;
-	itemsPath: string;
-	sort: string;
-	/** Filters that the service provider names. */
-	queryParameters: Record<string, string>;
-	updatedSinceFormat: UpdatedSinceFormat;
-}
+export type PollingParameters = ReturnType<typeof readPollingParameters>;
 
 const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
 
@@ -33,7 +22,7 @@ const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
  * @param zone where a start date without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
-export function readPollingParameters(valueOf: ValueOf, zone: string): PollingParameters {
+export function readPollingParameters(valueOf: ValueOf, zone: string) {
 	const { options, startFrom, triggerOn } = read.parameters(pollingParameters, valueOf, {
 		options: read.collection,
 		triggerOn: read.oneOf(TRIGGERS),

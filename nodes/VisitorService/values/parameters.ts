@@ -65,9 +65,11 @@ export const texts: Reader<string[]> = (value, parameter) => {
 };
 
 /** As it may be sent (RFC 9110 section 5.6.2); `''` if it is not set. */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]*$/;
+
 export const headerName: Reader<string> = (value, parameter) => {
 	const name = text(value, parameter);
-	if (/^[\w!#$%&'*+.^`|~-]*$/.test(name)) return name;
+	if (HEADER_NAME.test(name)) return name;
 	return refuse(
 		parameter,
 		'the name of a header',

@@ -1,4 +1,5 @@
 import { sha256 } from '../values/digest';
+import { HEADER_NAME } from '../values/parameters';
 import { type Delivery, headerValue } from './delivery';
 
 /**
@@ -71,16 +72,14 @@ function queryOf({ query }: Sent, name: string): string | undefined {
 	return typeof text === 'string' ? text : undefined;
 }
 
-/** The name of a header: RFC 9110 section 5.6.2. */
-const PLACEHOLDER = /\{(\w+)(?:\.(?:([\w!#$%&'*+.^`|~-]+)|([^{}]+)))?\}/g;
+const PLACEHOLDER = /\{(\w+)(?:\.([^{}]+))?\}/g;
 
 /** @param idHeader the header that `{id}` stands for; `''` if there is none */
 export function parseTemplate(text: string, idHeader = ''): Template {
 	const values: Array<Template['values'][number]> = [];
 	let end = 0;
-	for (const { index, 0: whole, 1: word = '', 2: token, 3: other } of text.matchAll(PLACEHOLDER)) {
-		const name = token ?? other;
-		const isNamed = word === 'query' || (word === 'header' && other === undefined);
+	for (const { index, 0: whole, 1: word = '', 2: name } of text.matchAll(PLACEHOLDER)) {
+		const isNamed = word === 'query' || (word === 'header' && HEADER_NAME.test(name ?? ''));
 		const kind = KIND_NAMES.find((one) => one === word);
 		if (kind === undefined || isNamed !== (name !== undefined)) continue;
 		const ownName = word === 'id' ? idHeader : (name?.trim() ?? '');
