@@ -73,10 +73,7 @@ export class Facts {
 	/** Whether the service can have shown a version to a poll. */
 	wasShown({ shown }: Version, poll: PollSeen): boolean {
 		if (shown === undefined) return false;
-		const isFromCopy = this.chronicle.copies.some(
-			({ from, until }) => from < poll.from && poll.from < until,
-		);
-		return shown.from < poll.until && (isFromCopy || shown.until > poll.from);
+		return shown.from < poll.until && (this.isFromCopy(poll) || shown.until > poll.from);
 	}
 
 	/** Why a version must not come out. */
@@ -255,6 +252,7 @@ export class Facts {
 				poll.from > from &&
 				poll.until < until &&
 				!poll.hasMoved &&
+				!this.isFromCopy(poll) &&
 				poll.isWhole &&
 				!poll.isForgotten &&
 				// Else it only goes on with the reading of the poll before.
@@ -284,6 +282,10 @@ export class Facts {
 				from < until &&
 				states.some(({ number, shown }) => numbers.has(number) && (shown?.until ?? 0) < from),
 		);
+	}
+
+	private isFromCopy(poll: PollSeen): boolean {
+		return this.chronicle.copies.some(({ from, until }) => from < poll.from && poll.from < until);
 	}
 
 	/** The copies answered from before a poll ended. */
