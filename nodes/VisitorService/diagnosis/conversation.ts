@@ -101,7 +101,10 @@ export class Conversation {
 		const [token] = this.tokens;
 		if (token === undefined) return { query, records: [], metadata: {}, failure: TOKENS_OVER };
 		const reply = await this.askWith(token, query, list);
-		if (!isForbidden(reply) || !isForbidden(await this.askWith(token))) return reply;
+		if (!isForbidden(reply)) return reply;
+		const users = await this.askWith(token);
+		if (users.failure === undefined) return reply;
+		if (!isForbidden(users)) return { ...reply, answer: undefined };
 		this.tokens.shift();
 		return await this.ask(query, list);
 	}
@@ -159,8 +162,8 @@ export class Conversation {
 	}
 }
 
-function isForbidden({ answer, failure }: Reply): boolean {
-	return answer !== undefined && /^(?:authorization|permission)$/.test(failure?.kind ?? '');
+function isForbidden({ answer }: Reply): boolean {
+	return answer !== undefined && [401, 403, 419].includes(answer.statusCode);
 }
 
 /** @throws the error itself if the execution was cancelled, or we have a defect */

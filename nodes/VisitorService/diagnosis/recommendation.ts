@@ -45,7 +45,7 @@ export async function tryList(
 	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
 	const { name, keys } = LISTED_RESOURCES.user;
 	try {
-		const { records } = await listRecords({
+		const { records, report } = await listRecords({
 			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: keyOf },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			fetchPage: async (number, size) => {
@@ -58,8 +58,11 @@ export async function tryList(
 		const read = new Set(records);
 		const first = users.first.records;
 		const missing = first.filter((record) => !read.has(keyOf(record))).length;
+		const { metadata } = users.first;
+		const isMore = metadata.more === true || (report.endedBy === 'nothingMore' && read.size === 0);
+		const isShort = isMore && report.endedBy !== 'maxPages' && read.size <= first.length;
 		const isLess = missing > 0 && missing >= Math.min(MAX_CHANGES + 1, first.length);
-		return { keys: read, failure: isLess ? INCOMPLETE : undefined };
+		return { keys: read, failure: isShort || isLess ? INCOMPLETE : undefined };
 	} catch (error) {
 		const { conversation } = users;
 		const failure = concealSecrets(requireFailure(error), conversation.secrets);

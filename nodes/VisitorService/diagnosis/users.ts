@@ -115,6 +115,8 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	return isLong && users.begins(after) && fresh === 0 ? 'ignored' : 'unclear';
 }
 
+/** A page that ignores smaller sizes is not told from one of the smallest size. */
+const MAX_SMALLEST_SIZE = 20;
 const SIZES = [1000, 500, 200, USUAL_PAGE_SIZE];
 
 /**
@@ -143,7 +145,7 @@ export async function checkSizes(users: Users, numbering: Numbering): Promise<nu
 	const cut = Math.max(0, ...lengths.slice(0, -1));
 	for (const part of [2, 4]) if (!isMoved()) await lengthAt(Math.ceil(length / part));
 	if (isMoved()) found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
-	else if (lengths.slice(-2).every((came) => came > length / 2) && users.goesOn(length)) {
+	else if (lengths.slice(-2).every((came) => came > length / 2) && length > MAX_SMALLEST_SIZE) {
 		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
 		found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
 	}
