@@ -49,7 +49,6 @@ export interface WebhookResponse {
 
 /** Asana sends its secret once, and gets it back in a header of the same name. */
 export const ECHOED_HEADER = 'X-Hook-Secret';
-
 /** The headers that let somebody in again, whatever the settings are. */
 const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', ECHOED_HEADER];
 
