@@ -10,8 +10,8 @@ import { checkSizes, describeUsers, findNumbering, NUMBERINGS, Users } from './u
 const CONCEALED = 'Not shown, because the service repeats a secret or the access token in it.';
 
 /**
- * Finds out what the interface document does not show: does what users do, and looks. Reads only.
- * Each check is a question or two; what the answers do not show is unknown. They are in the order
+ * Finds out what the interface document does not show: does what users do, and looks. Reads only,
+ * but exchanges two tokens, which may end others. Each check asks as little as tells; what the answers do not show is unknown. They are in the order
  * of importance: the budget may be used up before everything is asked.
  *
  * @returns the summary, then one finding for each check, also of what was refused or is not shown

@@ -8,7 +8,7 @@ export interface Moment {
 	time: number;
 	/**
 	 * How long a record may change without getting another time, in milliseconds; 0 if a fraction of
-	 * a second is written.
+	 * a second other than zero is written.
 	 */
 	tick: number;
 }

@@ -101,7 +101,7 @@ export async function openList(
 	);
 	if (reads === 'all') {
 		notes.unshift(
-			'The service leaves users that were never updated out of what it finds by "updatedSince", so each poll reads the whole list. Ask your service provider to give them an update time.',
+			'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.',
 		);
 	}
 	return { opened: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
@@ -148,8 +148,11 @@ async function chooseReading(
 		newest = latestOf(found);
 	}
 	let created = timesOf(records, false);
-	if (created.length === 0 && fields.createdAt !== '')
+	if (created.length === 0 && fields.createdAt !== '') {
 		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
+		// A look that time cut short tells nothing, and what is not found would never be returned.
+		if (created.length === 0 && list.wasCut) return 'all';
+	}
 	const findsThem =
 		created.length === 0 || timesOf(await ask(MAX_PROBED, latestOf(created)), false).length > 0;
 	return findsThem ? 'changes' : 'all';

@@ -75,6 +75,9 @@ export interface ServiceClock {
 export class PolledList {
 	clock: ServiceClock = { start: 0, shown: 0, isSaid: false };
 
+	/** Whether time ended a look before it saw all that it looked for. */
+	wasCut = false;
+
 	constructor(readonly source: ListSource) {}
 
 	/** The records of so many first pages, or of as many as time allows, in any order. */
@@ -82,10 +85,11 @@ export class PolledList {
 		const pages = new Map<number, readonly JsonObject[]>();
 		const take: TakePage = (records, page) => pages.set(page, records);
 		const rules = { since, idPath: '', maxPages };
-		await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
+		const end = await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
 			// What a service that ignores `page` has sent is enough for a look.
 			if (!isOfKind(error, 'pageIgnored')) throw error;
 		});
+		this.wasCut ||= end?.next !== undefined;
 		return [...pages.values()].flat();
 	}
 
@@ -175,7 +179,7 @@ export class PolledList {
 	}
 }
 
-export function isOfKind(error: unknown, kind: FailureKind): boolean {
+function isOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 
@@ -209,6 +213,6 @@ function nextPage(from: NextPage, { arrived, later }: PagesRead): NextPage {
 	const countsFromOne = zero === '' || (zero !== undefined && zero === one);
 	const first = from.first ?? (countsFromOne ? 1 : 0);
 	let { page } = from;
-	while (page === 0 ? arrived.has(0) : arrived.get(page)?.pageSize === later) page++;
+	while (page <= first ? arrived.has(page) : arrived.get(page)?.pageSize === later) page++;
 	return { page, pageSize: later, ...(first > 0 && { first }) };
 }

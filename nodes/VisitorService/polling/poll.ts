@@ -6,7 +6,7 @@ import { Differences, idOf, type OpenPoll } from './differences';
 import { slackOf } from './fields';
 import type { KnownRecords } from './known';
 import { type OpenedList, openList, type PollSettings } from './open';
-import { isOfKind, type ListSource, PolledList, type ReadingEnd } from './pages';
+import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
 
 export interface PollOutcome {
@@ -40,13 +40,9 @@ export async function poll(
 	const list = new PolledList(source);
 	const { cursor, notes, opened } = await begin(list, settings, stored);
 	const { told } = cursor;
-	const nothing = { records: [], cursor: { ...cursor, list: opened ?? cursor.list }, notes: [] };
-	const reading = opened && readOn({ list, settings, cursor, opened });
-	const outcome =
-		(await reading?.catch((error: unknown) => {
-			// If it took all the time to find out what has to be known, the next poll reads.
-			if (opened === cursor.list || !isOfKind(error, 'outOfTime')) throw error;
-		})) ?? nothing;
+	const outcome = opened
+		? await readOn({ list, settings, cursor, opened })
+		: { records: [], cursor, notes: [] };
 	const said = [...notes, ...outcome.notes, ...settings.remarks()];
 	const untold = said.filter((note) => !told.includes(note));
 	return { ...outcome, cursor: { ...outcome.cursor, told: [...told, ...untold] }, notes: untold };
@@ -187,7 +183,11 @@ function endKnown(
 	});
 }
 
-/** @throws ServiceFailure if more would have to be remembered than n8n should keep */
+/**
+ * Forgets what the last reading missed, if it is too much.
+ *
+ * @throws ServiceFailure if more would have to be remembered than n8n should keep
+ */
 function limit(known: KnownRecords, plural: string): void {
 	if (known.size > MAX_REMEMBERED) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= MAX_REMEMBERED) return;

@@ -7,12 +7,12 @@ import {
 	lagging,
 	misreading,
 	moving,
+	neverUpdatedOutOfSight,
 	pageOfCopyTwice,
 	pagesLikeTheFirst,
 	renewedWhileFailing,
 	settingClocks,
 	slowFirstReading,
-	slowToOpen,
 	stampingBack,
 	usual,
 } from './history';
@@ -30,7 +30,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 	it.each([
 		['a page of a copy that lags behind comes twice in one reading', pageOfCopyTwice],
 		['pages are cut, and there was time for the first one only', cutPagesWhileSlow],
-		['there is hardly time to find out what has to be known of the list', slowToOpen],
+		['there is no time to see a user who was never updated', neverUpdatedOutOfSight],
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],

@@ -139,17 +139,18 @@ export const cutPagesWhileSlow: History = {
 };
 
 /**
- * Shrunken from a trigger that had 45 seconds, and spent them on finding out what it has to know of
- * a list that says nothing of its length: no poll came as far as to read it.
+ * Shrunken from a trigger that had no time to look for users never updated, and took it that there
+ * are none: the service does not find them, so that none ever came out.
  */
-export const slowToOpen: History = {
+export const neverUpdatedOutOfSight: History = {
 	...plain,
-	service: { ...plain.service, list: { metadata: 'none', pageBeyondEnd: 'error' } },
-	trigger: { ...plain.trigger, startsBefore: DAY },
+	service: {
+		...plain.service,
+		list: { metadata: ['total', 'pageSize'], maxPageSize: 2, neverUpdated: 'notFound' },
+	},
 	host: 'durable',
-	before: [],
-	firstLatency: 7 * SECOND,
-	steps: [{ kind: 'change', record: 0, delay: 0 }],
+	before: [0, 1, 0, 1, 2].map((record, at) => ({ record, age: (6 - at) * HOUR })),
+	steps: [{ ...CALM_POLL, latency: 7 * SECOND }],
 };
 
 /**

@@ -19,8 +19,8 @@ const MAX_REQUESTS = 25;
 const PAGES_READ = { maxPages: 3 };
 
 /**
- * In how many of a hundred services each of these is known at least: a diagnosis in which one check
- * knows nothing fails.
+ * In how many of a hundred services each of these is known at least. A check that is not here may
+ * know nothing.
  */
 const MUST_KNOW: Partial<Record<Check, number>> = {
 	tokenExchange: 100,
