@@ -4,7 +4,7 @@ import { findUpdateTimes } from '../answer/updateTimes';
 import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { failed, ok } from './finding';
-import { keyOf, MAX_CHANGES, type Users } from './users';
+import { MAX_CHANGES, type Users } from './users';
 
 /** Each writes that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
@@ -50,7 +50,12 @@ const BLUR = 2 * SECOND;
  * works, the user changed last is returned, and users who are known to be older are not. It is
  * ignored if they come in each format, even for a time at which none can have changed.
  */
-export async function checkUpdatedSince({ conversation, first, seen }: Users): Promise<void> {
+export async function checkUpdatedSince({
+	conversation,
+	first,
+	keyOf,
+	seen,
+}: Users): Promise<void> {
 	const [check, inclusive] = ['updatedSinceFormat', 'updatedSinceInclusive'] as const;
 	const { found, tenant } = conversation;
 	const now = tenant.clock.now();

@@ -5,7 +5,7 @@ import { listRecords } from '../listing/listRecords';
 import { concealSecrets } from '../values/serverText';
 import { requireFailure, SPENT } from './conversation';
 import type { Finding } from './finding';
-import { keyOf, MAX_CHANGES, type Numbering, type Users } from './users';
+import { MAX_CHANGES, type Numbering, type Users } from './users';
 
 const MAX_LIST_PAGES = 3;
 
@@ -46,7 +46,7 @@ export async function tryList(
 	const { name, keys } = LISTED_RESOURCES.user;
 	try {
 		const { records, report } = await listRecords({
-			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: keyOf },
+			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: users.keyOf },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			fetchPage: async (number, size) => {
 				const { answer, failure } = await users.ask({ page: number, pageSize: size }, isFresh);
@@ -57,7 +57,7 @@ export async function tryList(
 		});
 		const read = new Set(records);
 		const first = users.first.records;
-		const missing = first.filter((record) => !read.has(keyOf(record))).length;
+		const missing = first.filter((record) => !read.has(users.keyOf(record))).length;
 		const { metadata } = users.first;
 		const isMore = metadata.more === true || (report.endedBy === 'nothingMore' && read.size === 0);
 		const isShort = isMore && report.endedBy !== 'maxPages' && read.size <= first.length;

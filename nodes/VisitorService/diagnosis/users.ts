@@ -1,4 +1,4 @@
-import { findIdentity } from '../answer/identity';
+import { findIdentity, readIdentity } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
 import { USUAL_PAGE_SIZE } from '../listing/endOfList';
@@ -10,9 +10,6 @@ import { type Check, type Finding, failed, ok, warning } from './finding';
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
-/** A record is told from others by all of its content. */
-export const keyOf = (record: JsonObject | undefined) => JSON.stringify(record);
-
 /** The list of users, of which the first page came. */
 export class Users {
 	/** All users that came. */
@@ -20,10 +17,14 @@ export class Users {
 
 	private readonly pages: Reply[] = [];
 
+	private readonly id: string;
+
 	constructor(
 		readonly conversation: Conversation,
 		readonly first: Reply,
 	) {
+		const found = findIdentity(first.records, LISTED_RESOURCES.user.name);
+		this.id = found && !found.isDoubtful ? found.field : '';
 		this.know(first);
 	}
 
@@ -36,14 +37,19 @@ export class Users {
 	}
 
 	private know(page: Reply): Reply {
-		for (const record of page.records) this.seen.set(keyOf(record), record);
+		for (const record of page.records) this.seen.set(this.keyOf(record), record);
 		if (page.records.length > 0) this.pages.push(page);
 		return page;
 	}
 
+	/** By its ID, as other fields may differ in each answer; without one by all of its content. */
+	readonly keyOf = (record: JsonObject): string =>
+		JSON.stringify((this.id && readIdentity(record, this.id)) || record);
+
 	/** Whether a page begins as the first one does. */
 	begins({ records: [record] }: Reply): boolean {
-		return record !== undefined && keyOf(record) === keyOf(this.first.records[0]);
+		const [first] = this.first.records;
+		return !!record && !!first && this.keyOf(record) === this.keyOf(first);
 	}
 
 	/** Whether more users are known than so many. */
@@ -106,13 +112,15 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const after = start === 1 ? await ask(2) : one;
 	// Page 1 may be page 0 by accident. If users are left out of pages, a new one moves all of them.
 	if (!users.begins(await ask(start, true))) return 'unclear';
-	const known = new Set(before.records.map(keyOf));
-	const fresh = after.records.filter((record) => !known.has(keyOf(record))).length;
+	const known = new Set(before.records.map(users.keyOf));
+	const fresh = after.records.filter((record) => !known.has(users.keyOf(record))).length;
 	const { length } = after.records;
 	if (length > MAX_CHANGES && 2 * fresh > length) return start === 1 ? 'from1' : 'from0';
 	// In a short list, every page after the end may be the last one.
 	const isLong = users.goesOn(before.records.length);
-	return isLong && users.begins(after) && fresh === 0 ? 'ignored' : 'unclear';
+	// An ID may be the place on the page.
+	const isSame = JSON.stringify(after.records) === JSON.stringify(before.records);
+	return isLong && users.begins(after) && isSame ? 'ignored' : 'unclear';
 }
 
 /** A page that ignores smaller sizes is not told from one of the smallest size. */

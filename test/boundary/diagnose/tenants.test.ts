@@ -130,6 +130,27 @@ describe('the summary of Diagnose', () => {
 		});
 	});
 
+	it('tells users apart by their ID, if one is changed meanwhile or each has a signed photo', async () => {
+		let number = 0;
+		const { finding } = await diagnosedFunction({
+			name: 'signed photos',
+			users: usersOf(300),
+			list: (asked, users) => {
+				const photo = `https://photos.example.test/p?signature=${++number}`;
+				return plain()(
+					asked,
+					users.map((user) => ({ ...user, photo })),
+				);
+			},
+			beforeRequest: (request, users) => {
+				if (request === 5) users[3] = { ...users[3], lastName: 'Changed' };
+			},
+		});
+		expect(finding('summary').meaning).toContain('List Users works with the defaults');
+		expect(finding('idField').observed).toBe('id');
+		expect(finding('maxPageSize').observed).toBe(null);
+	});
+
 	it('does not call a list read of which only the first page came, although more is said', async () => {
 		const { finding } = await diagnosedFunction({
 			name: 'only page 0',
