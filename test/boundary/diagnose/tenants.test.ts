@@ -1,7 +1,14 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { MemoryHost } from '../../host/memoryHost';
-import { answer, diagnosed, diagnosedFunction, slice, usersOf } from './diagnosed';
+import {
+	answer,
+	diagnosed,
+	diagnosedFunction,
+	type FunctionTenant,
+	slice,
+	usersOf,
+} from './diagnosed';
 import { oddTenants, plain } from './oddTenants';
 
 describe('Diagnose of an odd tenant', () => {
@@ -132,17 +139,13 @@ describe('the summary of Diagnose', () => {
 
 	it('tells users apart by their ID, if one is changed meanwhile or each has a signed photo', async () => {
 		let number = 0;
+		const signed = (user: unknown) => ({ ...(user as object), photo: `?signature=${number}` });
 		const { finding } = await diagnosedFunction({
 			name: 'signed photos',
 			users: usersOf(300),
-			list: (asked, users) => {
-				const photo = `https://photos.example.test/p?signature=${++number}`;
-				return plain()(
-					asked,
-					users.map((user) => ({ ...user, photo })),
-				);
-			},
+			list: plain({ body: (rows) => ({ data: rows.map(signed) }) }),
 			beforeRequest: (request, users) => {
+				number = request;
 				if (request === 5) users[3] = { ...users[3], lastName: 'Changed' };
 			},
 		});
@@ -151,113 +154,17 @@ describe('the summary of Diagnose', () => {
 		expect(finding('maxPageSize').observed).toBe(null);
 	});
 
-	it('does not call a list read of which only the first page came, although more is said', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'only page 0',
-			users: usersOf(300),
-			list: ({ page = 0, pageSize = 50 }, users) =>
-				page === 0
-					? answer(200, { data: users.slice(0, Math.min(pageSize, 50)), hasMore: true })
-					: answer(200, { data: [], hasMore: false }),
-		});
-		expect(finding('summary').status).toBe('failed');
-	});
-
-	it('keeps the settings of each place apart', async () => {
-		const { finding } = await diagnosed({
-			name: 'from 1, in milliseconds, other paths',
-			switches: {
-				list: {
-					...{ firstPageNumber: 1, pageBeforeFirst: 'error', metadata: 'none' },
-					updatedSince: { accepted: ['epochMs'] },
-					paths: { companies: 'organizations' },
-				},
+	it.each<[string, FunctionTenant['list']]>([
+		[
+			'only the first page came, although more is said',
+			({ page = 0 }, users) => {
+				const data = page === 0 ? users.slice(0, 50) : [];
+				return answer(200, { data, hasMore: page === 0 });
 			},
-		});
-		const since = { updatedSinceFormat: 'epochMs' };
-		expect(finding('summary').setting).toMatchObject({
-			'List Users': { returnAll: false, page: 1, limit: 1_000_000_000, ...since },
-			'Polling Trigger': since,
-		});
-		const { meaning } = finding('summary');
-		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
-		expect(meaning).toContain('; in Polling Trigger: Updated Since Format Epoch Milliseconds');
-		expect(meaning).toContain('The Polling Trigger has no such settings.');
-	});
-
-	it('says which lists there are, and fails, if several places may hold the users', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'two places',
-			users: usersOf(20),
-			list: plain({ body: (rows) => ({ one: { ones: rows }, two: { twos: rows } }) }),
-		});
-		expect(finding('usersReadable').status).toBe('failed');
-		expect(finding('usersReadable').meaning).toContain('one.ones, two.twos');
-		expect(finding('summary')).toMatchObject({ status: 'failed' });
-		expect(finding('summary').meaning).toContain('Items Path');
-	});
-
-	it('does not say that it works if each answer has another order', async () => {
-		let answered = 0;
-		const { finding } = await diagnosedFunction({
-			name: 'another order each time',
-			users: usersOf(120),
-			list: (query, users) => {
-				const turned = (++answered * 47) % users.length;
-				const others = [...users.slice(turned), ...users.slice(0, turned)];
-				return plain({ size: (asked = 50) => Math.min(asked, 100) })(query, others);
-			},
-		});
-		// It may say that users are missing, too: in each order others are.
-		const status: unknown = expect.stringMatching(/^(unknown|failed)$/);
-		expect(finding('summary')).toMatchObject({ status, setting: null });
-	});
-
-	it.each([
-		{ users: 600, list: { envelope: 'array', pageIgnored: true, pageSizeIgnored: true } as const },
-		{ users: 1, list: { pageIgnored: true, totalLag: 20 } },
-		{ users: 101, list: { pageIgnored: true, hiddenAfterPaging: 25 } },
-	])('does not say that all is read if only one page came: %j', async ({ users, list }) => {
-		const { finding } = await diagnosed({ name: 'one page', users, switches: { list } });
-		expect(finding('summary').meaning).toContain(
-			'works with the defaults on the pages that were read.',
-		);
-	});
-
-	it('says what to tell the service provider if page 0 fails', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'page 0 fails',
-			users: usersOf(300),
-			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? answer(500) : answer(200, slice(users, page, pageSize, 1)),
-		});
-		const { meaning } = finding('summary');
-		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
-		expect(meaning).toContain(
-			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed to answer (status 500).',
-		);
-	});
-
-	it('says what it met if it is not clear how users can be read', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'a proxy does not reach page 0',
-			users: usersOf(300),
-			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? answer(504) : answer(200, slice(users, page, pageSize, 1)),
-		});
-		expect(finding('summary')).toMatchObject({
-			status: 'unknown',
-			meaning:
-				'Users can be read, but how is not clear. The service failed to answer (status 504). Try again later. The cause is on the side of the service.',
-		});
-	});
-
-	it('fails if there are users by the total, and no page shows one', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'nobody is shown',
-			users: [],
-			list: () => answer(200, { data: [], total: 260 }),
-		});
+		],
+		['users are counted, and none is shown', () => answer(200, { data: [], total: 260 })],
+	])('says that List Users fails if %s', async (name, list) => {
+		const { finding } = await diagnosedFunction({ name, users: usersOf(300), list });
 		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
 		expect(finding('summary').meaning).toContain('List Users does not return all users.');
 	});
