@@ -11,8 +11,9 @@ const CONCEALED = 'Not shown, because the service repeats a secret or the access
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only,
- * but exchanges two tokens, which may end others. Each check asks as little as tells; what the answers do not show is unknown. They are in the order
- * of importance: the budget may be used up before everything is asked.
+ * but exchanges two tokens, which may end others. Each check asks as little as tells; what the
+ * answers do not show is unknown. They are in the order of importance: the budget may be used up
+ * before everything is asked.
  *
  * @returns the summary, then one finding for each check, also of what was refused or is not shown
  * @throws only if the execution was cancelled
