@@ -30,10 +30,7 @@ export interface HttpAnswer {
 	longIntegers?: readonly string[];
 }
 
-/**
- * Sends one request once. Resolves for every status code; rejects if no whole answer came, or it
- * cannot be decoded, or no token was issued.
- */
+/** Sends one request once. Resolves for every status code; rejects if no answer can be read. */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** Time as the logic sees it, so that tests decide what time it is. Milliseconds. */

@@ -32,8 +32,7 @@ type AttemptOutcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'
  * Sends one request, repeated if that can help, and resolves with its answer, whatever the status
  * code. Every request of this package goes through here.
  *
- * @throws ServiceFailure if no answer came that can be read, or the service asks for a wait over a
- *   minute; RangeError if it has too many levels
+ * @throws ServiceFailure if no readable answer came, or it asks for a wait over a minute
  */
 export async function sendRequest(request: HttpRequest, rules: SendingRules): Promise<HttpAnswer> {
 	for (let retries = 0; ; retries++) {

@@ -318,9 +318,9 @@ class Player {
 		// Both go on with what the poll before left, or, after a crash, with what one left before it.
 		const last = this.polls.at(-1);
 		const wasWhole = last?.isWhole === true && last.process === this.process;
-		for (const poll of polls) {
-			this.note({ ...poll, isWhole: wasWhole, isTroubled: false, hasMoved: false });
-		}
+		const isTroubled = polls.some((poll) => this.follows(poll));
+		for (const poll of polls)
+			this.note({ ...poll, isWhole: wasWhole, isTroubled, hasMoved: false });
 	}
 
 	/**
@@ -389,7 +389,7 @@ class Player {
 	}
 
 	/** Does what an error tells the user to do. @returns whether to poll again */
-	private follows({ failure = '' }: PollSeen): boolean {
+	private follows({ failure = '' }: Pick<PollSeen, 'failure'>): boolean {
 		const { history, workflow } = this;
 		const { undated } = history.service;
 		if (undated !== null && this.updatedAtPath === '' && failure.includes('Updated At Path'))
