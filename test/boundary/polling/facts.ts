@@ -107,8 +107,7 @@ export class Facts {
 		const told = this.firstOf(version);
 		const from = (told.shown ?? shown)?.from ?? 0;
 		const { startedFrom } = this;
-		const isPublished = this.firstReading.from < Infinity;
-		if (isPublished && startedFrom !== undefined && stampedAt >= startedFrom) return true;
+		if (startedFrom !== undefined && stampedAt >= startedFrom) return true;
 		// Changes made while the first reading runs are given up.
 		return from > this.firstReading.until;
 	}

@@ -38,7 +38,9 @@ interface Lost {
 
 function findLost(facts: Facts): Lost[] {
 	const { absences, rests } = facts.chronicle;
-	return rests.flatMap((rest) => {
+	// A workflow that could not be published yet owes nothing.
+	const published = rests.filter(({ at }) => facts.firstReading.from < at);
+	return published.flatMap((rest) => {
 		const out = facts.toldUntil(rest.at);
 		if (facts.triggerOn === 'removed') {
 			return absences
