@@ -3,15 +3,14 @@ import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
 import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
-import { type Repeats, TriggerMemory } from '../webhook/triggerMemory';
+import { type KnownEvents, Repeats } from '../webhook/repeats';
 
 /**
- * What this process remembers. It has to live in the module: n8n loads the static data of the
- * workflow anew for each delivery and saves it after the execution was made (2.41.1,
- * webhooks/live-webhooks.js), so that deliveries that come at the same time see nothing of each
- * other there. Bounded, and nothing but digests.
+ * By trigger. They have to live in the module: n8n loads the static data of the workflow anew for
+ * each delivery and saves it after the execution was made (2.41.1, webhooks/live-webhooks.js), so
+ * that deliveries that come at the same time see nothing of each other there.
  */
-const memory = new TriggerMemory();
+const knownEvents = new Map<string, KnownEvents>();
 
 /** When each trigger said what, and how many milliseconds it is silent then. */
 const said = new Map<string, number>();
@@ -67,7 +66,10 @@ export function openRepeats(
 	{ ignoreRepeats }: TriggerSettings,
 ): Repeats | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
-	return memory.repeats(triggerOf(context), context.getWorkflowStaticData('node').repeats);
+	const trigger = triggerOf(context);
+	const known: KnownEvents = knownEvents.get(trigger) ?? new Map();
+	knownEvents.set(trigger, known);
+	return new Repeats(known, context.getWorkflowStaticData('node').repeats);
 }
 
 /**

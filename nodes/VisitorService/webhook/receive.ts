@@ -6,7 +6,7 @@ import { readBody } from './body';
 import { type Delivery, headerValue, isReadableContent, redactHeaders } from './delivery';
 import { type EventSources, findEvents, isNamedAnywhere, repeatKey } from './events';
 import { type NotPassedOn, refusals } from './refusals';
-import type { Claim } from './triggerMemory';
+import type { Claim } from './repeats';
 import { answerVerification, type VerificationAnswer } from './verificationRequest';
 import { findRefusal } from './verify';
 
