@@ -36,30 +36,24 @@ const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
 	},
 };
 
-/**
- * n8n 2.41 works a field out without its expression engine if it is declared with what the
- * expression says. With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8,
- * which costs more than the rest of it. Others know the expression only. It has no function in it,
- * so that n8n can come to evaluate it itself (its PR #37613).
- *
- * @param declare undefined in n8n 1.123
- */
-function describeFields(
-	declare: typeof webhookDescriptionFields | undefined,
-): Pick<IWebhookDescription, 'httpMethod' | 'responseCode'> {
-	if (declare !== undefined) return declare(fields);
-	const { httpMethod, responseCode } = fields;
-	return { httpMethod: httpMethod.template, responseCode: responseCode.template };
-}
-
 function optionOf({ options }: INodeParameters, name: string): unknown {
 	return typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined;
 }
 
+/**
+ * n8n 2.41 works a field out without its expression engine if it is declared with what the
+ * expression says. With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8,
+ * which costs more than the rest of it. n8n 1.123 knows the expression only. It has no function in
+ * it, so that n8n can come to evaluate it itself (its PR #37613).
+ */
+const declare: typeof webhookDescriptionFields | undefined = webhookDescriptionFields;
+const { httpMethod, responseCode } = fields;
+
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	responseMode: 'onReceived',
-	...describeFields(webhookDescriptionFields),
+	...{ httpMethod: httpMethod.template, responseCode: responseCode.template },
+	...declare?.(fields),
 	responseData: 'noData',
 	path: 'webhook',
 };
