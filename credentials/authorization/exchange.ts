@@ -1,6 +1,6 @@
 import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
+import { isTemporary } from '../../nodes/VisitorService/http/retryTimes';
 import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
-import { isTemporary } from '../../nodes/VisitorService/http/temporaryStatus';
 import type { Client } from './client';
 import type { Token } from './storage';
 import { explainTokenRefusal, readTokenAnswer, type TokenAnswer } from './tokenAnswer';

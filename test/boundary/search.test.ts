@@ -218,12 +218,16 @@ describe('Conditions', () => {
 	const noValue = /^The condition on "id" has no value\.$/;
 
 	it.each<[string, INodeParameters, RegExp]>([
-		['an empty field', conditions([' ', 'equals', 'a']), /names no field/],
+		['an empty field', conditions([' ', 'equals', 'a']), /^The field to look at is not set\.$/],
 		['an unknown condition', conditions(['id', 'like', 'a']), /Condition must be equals, /],
 		['an unreadable time', conditions(['id', 'after', 'soon']), /not a point in time/],
 		['an object as the value', conditions(['id', 'equals', '={{ {} }}']), /must be text, a number/],
 		['hours below 0', conditions(['id', 'withinLastHours', '-1']), /number of hours, more than 0/],
-		['text instead of conditions', { match: { conditions: 'id = 1' } }, /names no field/],
+		[
+			'text instead of conditions',
+			{ match: { conditions: 'id = 1' } },
+			/^The field to look at is not/,
+		],
 		['an unknown way to match', { matchType: 'some' }, /^Must Match must be all or any/],
 		...['equals', 'notEquals', 'contains', 'startsWith', 'before', 'after', 'withinNextHours'].map(
 			(condition): [string, INodeParameters, RegExp] => [

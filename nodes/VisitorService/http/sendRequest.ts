@@ -4,8 +4,16 @@ import type { AdaptivePace, Admission, SlowDown } from './adaptivePace';
 import { readAnnouncedLimit } from './announcedLimit';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
-import { forbidsForNow, fullJitter, isTooLong, pauseAfter, readRetryAfter } from './retryTimes';
-import { asksToSlowDown, isOverload } from './temporaryStatus';
+import {
+	forbidsForNow,
+	fullJitter,
+	isOverload,
+	isTooLong,
+	pauseAfter,
+	readRetryAfter,
+	SERVICE_UNAVAILABLE,
+	TOO_MANY_REQUESTS,
+} from './retryTimes';
 
 export interface SendingRules {
 	transport: Transport;
@@ -101,7 +109,8 @@ function judgeAnswer(
 ): AttemptOutcome {
 	const { statusCode, headers } = answer;
 	const isForbidden = forbidsForNow(answer, clock.now());
-	const slowDown = asksToSlowDown(statusCode) || isForbidden;
+	const isLimit = statusCode === TOO_MANY_REQUESTS || statusCode === SERVICE_UNAVAILABLE;
+	const slowDown = isLimit || isForbidden;
 	const mayHelp = mayRetry(statusCode) || isForbidden;
 	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
 	if (!slowDown && !mayHelp) return { kind: 'answered', answer };

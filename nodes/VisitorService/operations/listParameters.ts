@@ -1,10 +1,10 @@
 import { LISTED_RESOURCES, listedAt, listedResource, otherList } from '../answer/resources';
-import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
+import { UPDATED_SINCE_FORMATS } from '../tenant/apiRequest';
 import { isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { isUnset, type Reader, type ValueOf } from '../values/parameters';
@@ -78,29 +78,9 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
  * @throws ServiceFailure that names the parameter
  */
 export function readFindParameters(valueOf: ValueOf, zone: string): ListParameters {
-	const field = readField(valueOf('field', ''), 'The field to look at is not set.');
-	const condition = { field, comparison: 'equals', value: valueOf('value', '') } as const;
+	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListParameters(valueOf, zone, match), limit: 1 };
-}
-
-/** What is sent with each page. `sort` and `updatedSince` are sent only when set. */
-export function queryOf({
-	queryParameters,
-	sort,
-	updatedSince,
-	updatedSinceFormat,
-}: Pick<
-	ListParameters,
-	'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'
->): Record<string, string | number> {
-	return {
-		...(sort !== '' && { sort }),
-		...(updatedSince !== undefined && {
-			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
-		}),
-		...queryParameters,
-	};
 }
 
 /**
@@ -148,21 +128,15 @@ export function readMatch(valueOf: ValueOf): MatchRules {
 const readComparison = read.oneOf(COMPARISONS);
 
 function readCondition({ field, condition, value }: JsonObject): Condition {
-	return {
-		field: readField(field, 'A condition names no field.'),
-		comparison: readComparison(condition, { displayName: 'Condition', default: 'equals' }),
-		value,
-	};
-}
-
-/** @throws ServiceFailure with this message if nothing is set */
-function readField(value: unknown, message: string): string {
-	const name = read.text(value, fieldOfList);
-	if (name !== '') return name;
-	throw configurationFailure(
-		message,
-		'Set Field Name or ID, or remove the condition. If it is an expression, check what it returns.',
-	);
+	const name = read.text(field, fieldOfList);
+	if (name === '') {
+		throw configurationFailure(
+			'The field to look at is not set.',
+			'Set the field, or remove the condition. If it is an expression, check what it returns.',
+		);
+	}
+	const comparison = readComparison(condition, { displayName: 'Condition', default: 'equals' });
+	return { field: name, comparison, value };
 }
 
 /**

@@ -4,8 +4,7 @@ import { isFresh, readStoredToken, type Token } from '../../../credentials/autho
 import { isList, type RecordsSought } from '../answer/records';
 import { failureOf } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
-import { forbidsForNow } from '../http/retryTimes';
-import { isOverload } from '../http/temporaryStatus';
+import { forbidsForNow, isOverload } from '../http/retryTimes';
 import { SECOND } from '../values/instant';
 
 /** What n8n does for a connection, without its contexts: `operations/host.ts` makes it of them. */
