@@ -46,7 +46,7 @@ function optionOf({ options }: INodeParameters, name: string): unknown {
  * which costs more than the rest of it. n8n 1.123 knows the expression only. It has no function in
  * it, so that n8n can come to evaluate it itself (its PR #37613).
  */
-const declare: typeof webhookDescriptionFields | undefined = webhookDescriptionFields;
+const declare = webhookDescriptionFields as typeof webhookDescriptionFields | undefined;
 const { httpMethod, responseCode } = fields;
 
 export const webhookDescription: IWebhookDescription = {

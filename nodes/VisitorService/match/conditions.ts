@@ -106,8 +106,7 @@ export function isEmpty(found: unknown): boolean {
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */
 function isEqualTo(condition: Condition, { zone }: Present): Test {
 	const { value } = condition;
-	if (typeof value === 'number' && !Number.isNaN(value))
-		return (found) => readTypedDecimal(found) === value;
+	if (Number.isFinite(value)) return (found) => readTypedDecimal(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
 		const sought = soughtTime(condition, zone);
@@ -146,46 +145,40 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 }
 
 /** An expression that finds nothing returns nothing, and every text contains that. */
-function requireValue({ field, comparison, value }: Condition): void {
+function requireValue({ field, value }: Condition): void {
 	const isBlank = typeof value === 'string' ? value.trim() === '' : isEmpty(value);
 	if (!isBlank) return;
-	const other =
-		comparison === 'equals' || comparison === 'notEquals'
-			? 'Set Value, or use Is Empty or Is Not Empty.'
-			: 'Set Value.';
 	throw configurationFailure(
 		`The condition on "${field}" has no value.`,
-		`${other} If it is an expression, check what it returns.`,
+		'Set Value. If it is an expression, check what it returns.',
 	);
 }
 
 /** A time is the text it is in JSON, which the editor shows. */
 function soughtText({ field, value }: Condition): string {
 	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
-	if (typeof text === 'string') return folded(text);
-	if (typeof text === 'boolean' || (typeof text === 'number' && !Number.isNaN(text)))
-		return folded(String(text));
-	throw configurationFailure(
-		`The value of the condition on "${field}" must be text, a number, true or false, or a time.`,
-		'If Value is an expression, check what it returns.',
-	);
+	const isWritten = ['string', 'boolean'].includes(typeof text) || Number.isFinite(text);
+	if (isWritten) return folded(String(text));
+	const must = 'must be text, a number, true or false, or a time';
+	return refuse(field, must, 'If Value is an expression, check what it returns.');
 }
 
 function soughtTime({ field, value }: Condition, zone: string): number {
 	const time = timeOf(value, zone);
 	if (!Number.isNaN(time)) return time;
-	throw configurationFailure(
-		`The value of the condition on "${field}" is not a point in time that can be read.`,
-		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.',
-	);
+	const remedy =
+		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.';
+	return refuse(field, 'is not a point in time that can be read', remedy);
 }
 
 /** In milliseconds. */
 function soughtSpan({ field, value }: Condition): number {
 	const hours = readTypedDecimal(value) ?? NaN;
 	if (hours > 0) return hours * HOUR;
-	throw configurationFailure(
-		`The value of the condition on "${field}" must be a number of hours, more than 0.`,
-		'Set Value to a number such as 8 or 0.5.',
-	);
+	const must = 'must be a number of hours, more than 0';
+	return refuse(field, must, 'Set Value to a number such as 8 or 0.5.');
+}
+
+function refuse(field: string, what: string, remedy: string): never {
+	throw configurationFailure(`The value of the condition on "${field}" ${what}.`, remedy);
 }

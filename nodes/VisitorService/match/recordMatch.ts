@@ -39,14 +39,9 @@ export class RecordMatch {
 		}));
 	}
 
-	/** Whether there is anything to look for. */
-	get isSearch(): boolean {
-		return this.tests.length > 0;
-	}
-
 	readonly holds = (record: JsonObject): boolean => {
-		const all = this.rules.type === 'all';
-		let holds = all || !this.isSearch;
+		const all = this.rules.type === 'all' || this.tests.length === 0;
+		let holds = all;
 		// Every field is looked at, because each one that is never there is named.
 		for (const test of this.tests) {
 			const places = valuesAt(record, test.field);

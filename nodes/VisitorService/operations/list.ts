@@ -59,6 +59,7 @@ async function readList(
 	const query = queryOf(parameters);
 	const host = tenantHost(context, itemIndex);
 	const match = new RecordMatch(parameters.match, { now: host.clock.now(), zone });
+	const isSearch = parameters.match.conditions.length > 0;
 	const tenant = await connectToTenant(host, { keys: resource.keys, itemsPath });
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
@@ -75,7 +76,7 @@ async function readList(
 		keys: resource.keys,
 		limit: parameters.returnAll ? undefined : parameters.limit,
 		firstPage: parameters.page,
-		isWanted: match.isSearch ? match.holds : undefined,
+		isWanted: isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			fetched++;
@@ -94,16 +95,15 @@ async function readList(
 	const { records: items, report } = await tenant.concealing(reading);
 
 	const listing = describeListing({
+		...parameters,
 		...report,
 		singular: resource.name,
 		plural: resource.plural,
-		found: match.isSearch ? items.length : undefined,
+		found: isSearch ? items.length : undefined,
 		requests: fetched + retries,
 		retries,
 		duration: tenant.clock.now() - startedAt,
 		wholeList: parameters.page === 0 && report.endedBy !== 'limit',
-		maxPages: parameters.maxPages,
-		untilStable: parameters.untilStable,
 	});
 	const { plural } = resource;
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];

@@ -67,7 +67,7 @@ export function openRepeats(
 ): Repeats | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
 	const trigger = triggerOf(context);
-	const known: KnownEvents = knownEvents.get(trigger) ?? new Map();
+	const known = knownEvents.get(trigger) ?? (new Map() as KnownEvents);
 	knownEvents.set(trigger, known);
 	return new Repeats(known, context.getWorkflowStaticData('node').repeats);
 }
