@@ -6,6 +6,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
+import { notice } from '../nodes/VisitorService/descriptions/listOptions';
 import { attachFailure, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
@@ -15,9 +16,6 @@ import { tokenCoordination } from './authorization/coordination';
 import { exchangeToken } from './authorization/exchange';
 import { readStoredToken, storeToken } from './authorization/storage';
 
-const notice = (name: string, displayName: string): INodeProperties => {
-	return { displayName, name, type: 'notice', default: '' };
-};
 const text = (
 	displayName: string,
 	name: string,

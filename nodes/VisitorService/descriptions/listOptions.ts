@@ -64,9 +64,17 @@ export function optionsOf(
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		...(show && { displayOptions: { show } }),
+		displayOptions: show && { show },
 		options,
 	};
+}
+
+export function notice(
+	name: string,
+	displayName: string,
+	show?: IDisplayOptions['show'],
+): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions: show && { show } };
 }
 
 /** An option that names a place, which is detected as a rule. */

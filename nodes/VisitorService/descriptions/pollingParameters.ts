@@ -4,6 +4,7 @@ import {
 	detected,
 	idPath,
 	itemsPath,
+	notice,
 	optionsOf,
 	pageSize,
 	pathSegments,
@@ -25,14 +26,12 @@ const withStart = { resource: ['user'], triggerOn: ofChanges };
 const wholeListNotices = [
 	{ resource: ['company', 'other', 'task', 'visit'] },
 	{ resource: ['user'], triggerOn: ['removed', 'startsToMatch'] },
-].map(
-	(show, place): INodeProperties => ({
-		displayName: 'Each poll reads the whole list: choose 5 minutes or more in Poll Times.',
-		name: `wholeListNotice${place}`,
-		type: 'notice',
-		default: '',
-		displayOptions: { show },
-	}),
+].map((show, place) =>
+	notice(
+		`wholeListNotice${place}`,
+		'Each poll reads the whole list: choose 5 minutes or more in Poll Times.',
+		show,
+	),
 );
 
 export const pollingOptions: INodeProperties[] = [

@@ -1,18 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { notice } from './listOptions';
 
-const forAuthentication = (...authentication: string[]) => ({ show: { authentication } });
 const forFormat = (...signatureFormat: string[]) => ({
 	show: { authentication: ['hmac'], signatureFormat },
 });
 
-const authentication: INodeProperties[] = [
-	{
-		displayName:
-			'Open Webhook URLs above, choose Production URL, and send it to your service provider.',
-		name: 'addressNotice',
-		type: 'notice',
-		default: '',
-	},
+/** How a webhook proves where it comes from. */
+export const webhookAuthentication: INodeProperties[] = [
+	notice(
+		'addressNotice',
+		'Open Webhook URLs above, choose Production URL, and send it to your service provider.',
+	),
 	{
 		displayName: 'Authentication',
 		name: 'authentication',
@@ -44,44 +42,36 @@ const authentication: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName:
-			'Anybody who knows the URL can start this workflow with made-up events. Choose another authentication, or at least set IP Allowlist under Options.',
-		name: 'noneNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: forAuthentication('none'),
-	},
+	notice(
+		'noneNotice',
+		'Anybody who knows the URL can start this workflow with made-up events. Choose another authentication, or at least set IP Allowlist under Options.',
+		{ authentication: ['none'] },
+	),
 	{
 		displayName: 'Header Name',
 		name: 'headerName',
 		type: 'string',
 		default: 'X-Webhook-Token',
 		required: true,
-		displayOptions: forAuthentication('header'),
+		displayOptions: { show: { authentication: ['header'] } },
 		description: 'Header whose whole value is the secret',
 	},
-];
-
-const signature: INodeProperties[] = [
-	{
-		displayName: [
+	notice(
+		'signatureNotice',
+		[
 			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">Ask your service provider</a>',
 			'for the secret, the header with the signature, and how the signature is computed.',
 			'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/webhooks.md#senders" target="_blank">Settings of known services</a>.',
 		].join(' '),
-		name: 'signatureNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: forAuthentication('hmac'),
-	},
+		{ authentication: ['hmac'] },
+	),
 	{
 		displayName: 'Signature Format',
 		name: 'signatureFormat',
 		type: 'options',
 		noDataExpression: true,
 		default: 'header',
-		displayOptions: forAuthentication('hmac'),
+		displayOptions: { show: { authentication: ['hmac'] } },
 		description: 'How the service writes and computes the signature',
 		options: [
 			{ name: 'Custom', value: 'custom', description: 'Shows all settings' },
@@ -204,6 +194,3 @@ const signature: INodeProperties[] = [
 		description: 'Header with the ID that Signed Content names',
 	},
 ];
-
-/** How a webhook proves where it comes from. */
-export const webhookAuthentication: INodeProperties[] = [...authentication, ...signature];

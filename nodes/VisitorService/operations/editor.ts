@@ -25,7 +25,6 @@ const FIELDS_TIMEOUT = 10_000;
  * Objects in objects whose fields are offered: deeper ones make the menu too long to choose from.
  */
 const MAX_OFFERED_DEPTH = 3;
-const MAX_FIELDS = 300;
 
 /**
  * The names and dot paths of the fields the service sends, from one page of the list that is set up
@@ -62,7 +61,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	);
 	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
 	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));
-	return [...paths].slice(0, MAX_FIELDS).map((path) => ({ name: path, value: path }));
+	return [...paths].map((path) => ({ name: path, value: path }));
 }
 
 /** Dot paths of all fields, through objects and lists of objects, in their order. */

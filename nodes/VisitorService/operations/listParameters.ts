@@ -9,9 +9,6 @@ import { isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { isUnset, type Reader, type ValueOf } from '../values/parameters';
 
-/** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
-const MAX_TIMER = 2 ** 31 - 1;
-
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
@@ -37,7 +34,7 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	// far more than Limit.
 	const isWhole = shown.returnAll || (match.conditions.length > 0 && page === 0);
 	const sizeOf = (usual: unknown) => (isWhole ? usual : Math.min(shown.limit, Number(usual)));
-	const { timeout, ...reading } = read.parameters(
+	const reading = read.parameters(
 		listOptions,
 		(name, usual) => {
 			const set = options(name, '');
@@ -64,7 +61,6 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
 		...{ ...shown, ...reading, resource, page, match },
-		timeout: Math.min(timeout, MAX_TIMER),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
 		updatedSince: isUnset(since)
 			? undefined

@@ -109,19 +109,16 @@ function holds(text: string, secret: string): boolean {
 	return forms.some((form) => lowered.includes(form.toLowerCase()));
 }
 
-/** Texts made of an answer may quote it. One that holds a secret is left out. */
+/** Texts made of an answer may quote it, and a secret in it. */
 export function concealSecrets(
 	failure: ServiceFailure,
 	secrets: readonly string[],
 ): ServiceFailure {
-	const { message, remedy, serverText, kind, statusCode, retryAfter } = failure;
-	const holds = (text: string) => holdsSecret(text, secrets);
-	if (![message, remedy, serverText ?? ''].some(holds)) return failure;
+	const { message, remedy, serverText = '', kind, statusCode, retryAfter } = failure;
+	if (!holdsSecret(`${message} ${remedy} ${serverText}`, secrets)) return failure;
 	return new ServiceFailure(
-		holds(message)
-			? 'The service returned an answer that is not shown, because it repeats a secret or the access token.'
-			: message,
-		holds(remedy) ? 'Ask your service provider why it does so.' : remedy,
+		'The service returned an answer that is not shown, because it repeats a secret or the access token.',
+		'Ask your service provider why it does so.',
 		{ kind, statusCode, retryAfter },
 	);
 }
