@@ -187,6 +187,28 @@ describe('the connection test', () => {
 		expect(message).not.toContain(host.service.clientSecret);
 	});
 
+	it('quotes an error in the charset that the service names', async () => {
+		const host = await hostWith({});
+		const send = host.network.request.bind(host.network);
+		jest.spyOn(host.network, 'request').mockImplementation(async (options) => {
+			if (!options.uri.includes('/api/')) return await send(options);
+			const bytes = Buffer.from('{"error":"Zoë"}', 'latin1');
+			const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+			return { statusCode: 400, headers, body: options.encoding === null ? bytes : `${bytes}` };
+		});
+		expect((await host.testConnection()).message).toContain('"Zoë"');
+	});
+
+	it('has n8n close a connection that hangs, as its helper takes no signal', async () => {
+		const host = await hostWith({}, { switches: { list: { force: 'hang' } } });
+		const sent = jest.spyOn(host.network, 'request');
+		const startedAt = host.time.now();
+		expect((await host.testConnection()).message).toContain('did not answer in time');
+		const waited = host.time.now() - startedAt;
+		const times = sent.mock.calls.map(([{ timeout = Infinity }]) => timeout);
+		expect(Math.max(...times)).toBeLessThanOrEqual(waited);
+	});
+
 	it('tries again if that may help, but not for long', async () => {
 		expect((await tested({ token: { force: { status: 503 } } })).requests).toHaveLength(2);
 		const passing = { token: { faults: ['reset' as const] }, list: { faults: [{ status: 503 }] } };

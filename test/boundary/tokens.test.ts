@@ -32,6 +32,17 @@ function during(host: MemoryHost, number: number, work: () => void) {
 	});
 }
 
+it('an exchange takes none of the time that Timeout gives to the request after it', async () => {
+	const host = await hostWith({ latencyMs: 8_000 });
+	const options = { timeout: 5_000, maxRetries: 0 };
+	expect((await list(host, { options })).items).toHaveLength(USERS);
+	const hanging = await hostWith({ latencyMs: 8_000 });
+	hanging.service.set({ list: { force: 'hang' } });
+	const startedAt = hanging.time.now();
+	expect((await list(hanging, { options })).error?.message).toContain('did not answer in time');
+	expect(hanging.time.now() - startedAt).toBe(13_000);
+});
+
 describe('a token whose lifetime is known', () => {
 	it('is kept, and the credential is read once a run', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 });
