@@ -5,9 +5,9 @@ import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { contentDigest, fieldDigests, type Sample } from './contents';
 import type { PollCursor } from './cursor';
-import { missing, readCreation, readUpdate, requireId, showsTime } from './fields';
+import { isNeverUpdated, missing, readCreation, readUpdate, requireId, showsTime } from './fields';
 import { type Known, KnownRecords, type State, TIMELESS } from './known';
-import { ANY_ZONE, endOf, type Moment } from './moment';
+import { ANY_ZONE, endOf, tickOf } from './moment';
 import type { OpenedList, PollSettings } from './open';
 import type { PolledList } from './pages';
 import { NEVER } from './place';
@@ -163,12 +163,13 @@ export class Differences {
 			this.hasTimeless = true;
 			return;
 		}
-		const { tick, time } = made ?? { time: TIMELESS, tick: TIMELESS };
+		const time = made ?? TIMELESS;
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time < list.clock.shown + ANY_ZONE)
 			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
-		// Without a tick, no other content can have the same time.
-		const content = isCreated || tick === 0 ? '' : contentDigest(record, without);
+		// A change may leave the time as it is, or leave the update time empty.
+		const mayHide = time === TIMELESS || tickOf(time) > 0 || isNeverUpdated(record, fields);
+		const content = mayHide && !isCreated ? contentDigest(record, without) : '';
 		const state = { time, content };
 		if (content !== '' && key === (this.sample?.key ?? key)) this.takeSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
@@ -232,19 +233,19 @@ export class Differences {
 	}
 
 	/** Whether another version of a record is what the user wants, or a record that was not known. */
-	private wants(record: JsonObject, made: Moment | undefined, isKnown: boolean): boolean {
+	private wants(record: JsonObject, made: number | undefined, isKnown: boolean): boolean {
 		const { cursor, opened, settings } = this.poll;
 		const { triggerOn } = settings;
 		const creation = readCreation(record, opened.fields);
 		// The first state of a record, be it late. With coarse times an update may look like it.
-		const isFirst = creation && made && made.tick <= 1 && made.time === creation.time;
+		const isFirst = creation !== undefined && made === creation && tickOf(made) === 0;
 		if (triggerOn === 'updated' && isFirst) return false;
 		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return this.isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const created = endOf(creation.time, opened.fields.unit);
-		return created < cursor.floor || created + WRITTEN_TWICE < (made?.time ?? 0);
+		const created = endOf(creation, opened.fields.unit);
+		return created < cursor.floor || created + WRITTEN_TWICE < (made ?? 0);
 	}
 
 	/** Leaves the oldest of the candidates. */

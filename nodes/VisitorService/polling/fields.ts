@@ -5,7 +5,7 @@ import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/update
 import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, type Moment, readMoment } from './moment';
+import { ANY_ZONE, readMoment } from './moment';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
@@ -116,7 +116,7 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 }
 
 /** When a record was created. */
-export function readCreation(record: JsonObject, { createdAt }: RecordPaths): Moment | undefined {
+export function readCreation(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
 	return createdAt === '' ? undefined : readMoment(record, createdAt);
 }
 
@@ -130,7 +130,7 @@ export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean
 	const updated = readMoment(record, updatedAt);
 	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
 	const created = readCreation(record, fields);
-	return created !== undefined && created.time - updated.time > ANY_ZONE + 2 * DAY;
+	return created !== undefined && created - updated > ANY_ZONE + 2 * DAY;
 }
 
 /** Whether a record has a time at a dot path, be it one that stands for none. */
@@ -141,13 +141,12 @@ export function showsTime(record: JsonObject, path: string): boolean {
 }
 
 /** When a record was changed last, or created, if it was never changed. */
-export function readUpdate(record: JsonObject, fields: RecordPaths): Moment | undefined {
+export function readUpdate(record: JsonObject, fields: RecordPaths): number | undefined {
 	const { updatedAt } = fields;
 	if (updatedAt === '') return undefined;
-	if (!isNeverUpdated(record, fields)) return readMoment(record, updatedAt);
-	const created = readCreation(record, fields);
-	// A change that leaves the update time empty shows by what the record holds.
-	return created && { ...created, tick: Math.max(1, created.tick) };
+	return isNeverUpdated(record, fields)
+		? readCreation(record, fields)
+		: readMoment(record, updatedAt);
 }
 
 /**

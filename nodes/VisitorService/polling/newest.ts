@@ -29,7 +29,7 @@ export async function newestRecords(
 	// What is tried out with the ID of a record that is there may end somebody's access.
 	if (settings.triggerOn === 'removed') return { records: [{ [fields.id]: EXAMPLE }], notes: [] };
 	const keyOf = (record: JsonObject) => spelledAlike(requireId(record, fields.id, source.names));
-	const timeOf = (record: JsonObject) => readUpdate(record, fields)?.time ?? 0;
+	const timeOf = (record: JsonObject) => readUpdate(record, fields) ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
 		[...new Map(some.map((record) => [keyOf(record), record])).values()]
 			.filter(settings.holds)

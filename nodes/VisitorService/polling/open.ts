@@ -125,7 +125,7 @@ async function chooseReading(
 	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
 		some
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
-			.flatMap((record) => readUpdate(record, fields)?.time ?? [])
+			.flatMap((record) => readUpdate(record, fields) ?? [])
 			.filter((time) => time < until);
 	const ask = async (pages: number, newest: number) =>
 		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));

@@ -355,6 +355,17 @@ it.each([
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 'other' }]]);
 });
 
+it('a change that leaves the update time empty starts the workflow, once', async () => {
+	const { host, poll, service } = publish({ resource: 'visit' });
+	const createdAt = new Date(host.time.now() - 250).toISOString();
+	const visit = { id: 1, createdAt, updatedAt: null };
+	await service.upsert('visits', visit);
+	expect((await poll()).items).toEqual([]);
+	await service.upsert('visits', { ...visit, state: 'left' });
+	expect((await poll()).items).toEqual([expect.objectContaining({ id: 1, state: 'left' })]);
+	expect((await poll()).items).toEqual([]);
+});
+
 it('a test of Removed shows no ID that somebody has, whose access a step might end', async () => {
 	const { service, workflow } = publish({ triggerOn: 'removed' });
 	await service.seed('users', 3);
