@@ -3,7 +3,6 @@ import { isRefusal, type PageAnswer } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/retryTimes';
-import type { EndedBy } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
@@ -57,9 +56,6 @@ export function outOfTime(): ServiceFailure {
 
 /** Pages at the same time: as many are asked for in vain if a list does not say where it ends. */
 export const CONCURRENCY = 3;
-
-/** Ends that prove nothing: what follows may only not have come. */
-const DOUBTFUL_ENDS: ReadonlySet<EndedBy> = new Set(['nothingMore', 'nobody', 'maxPages', 'limit']);
 
 /** The service's time, or ours if it says none. Milliseconds since 1970. */
 export interface ServiceClock {
@@ -149,7 +145,8 @@ export class PolledList {
 		return await listing.then(
 			({ report: { cameAgain, endedBy, total } }) => ({
 				requests: read.requests,
-				isComplete: !DOUBTFUL_ENDS.has(endedBy),
+				// What follows may only not have come.
+				isComplete: endedBy !== 'nothingMore' && endedBy !== 'nobody',
 				hasMoved: cameAgain > 0,
 				total,
 			}),
