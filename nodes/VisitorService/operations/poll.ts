@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
+import type { Failure, IDataObject, INodeParameters, IPollFunctions } from 'n8n-workflow';
 import {
 	configurationFailure,
 	type FailureKind,
@@ -60,20 +60,7 @@ function forgetful(): ServiceFailure {
 	);
 }
 
-/**
- * Why a poll failed, in the words of n8n's `Failure` (n8n-workflow 2.41): with durable cursors it
- * decides when n8n polls again. Undefined if only the status code tells.
- */
-export interface PollFailure {
-	cause:
-		| 'rate-limited'
-		| 'temporarily-unavailable'
-		| 'credential-invalid'
-		| 'configuration-invalid';
-	retryAfterMs?: number;
-}
-
-const CAUSES: Partial<Record<FailureKind, PollFailure['cause']>> = {
+const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
 	rateLimit: 'temporarily-unavailable',
 	service: 'temporarily-unavailable',
 	connection: 'temporarily-unavailable',
@@ -82,11 +69,11 @@ const CAUSES: Partial<Record<FailureKind, PollFailure['cause']>> = {
 	configuration: 'configuration-invalid',
 };
 
-export function pollFailure({
-	kind,
-	retryAfter,
-	statusCode,
-}: ServiceFailure): PollFailure | undefined {
+/**
+ * Why a poll failed: with durable cursors it decides when n8n polls again (2.41). Undefined if only
+ * the status code tells.
+ */
+export function pollFailure({ kind, retryAfter, statusCode }: ServiceFailure): Failure | undefined {
 	// A 503 with Retry-After announces an outage, not a limit; n8n waits as long for either.
 	const isLimit = kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE;
 	const cause = isLimit ? 'rate-limited' : CAUSES[kind];
