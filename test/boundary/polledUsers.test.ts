@@ -296,6 +296,19 @@ describe('a published trigger', () => {
 		},
 	);
 
+	it('loses nothing if its own clock is set ahead, and the service shows no Date', async () => {
+		const { change, host, poll, service } = await published();
+		service.set({ dateHeader: false });
+		for (const id of ['a', 'b']) await change(id);
+		expect(await poll()).toEqual(['a', 'b']);
+		host.time.pass(HOUR);
+		service.set({ clockOffsetMs: -HOUR });
+		expect(await poll()).toEqual([]);
+		host.time.pass(MINUTE);
+		await change('c', host.time.now() - HOUR);
+		expect([await poll(), await poll()]).toEqual([['c'], []]);
+	});
+
 	it.each<[string, (iso: string) => string, string[]]>([
 		['milliseconds', (iso) => iso, ['updated']],
 		['minutes', (iso) => `${iso.slice(0, 16)}:00Z`, ['updated']],
