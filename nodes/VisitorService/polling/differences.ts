@@ -79,15 +79,10 @@ export class Differences {
 		if (sample && this.known.get(sample.key)?.missed === 0) this.sample = sample;
 	}
 
-	/**
-	 * The newest time that two records reached. A list of one record begins at its time, or an older
-	 * state of it, from a copy that lags, would be taken for new.
-	 */
+	/** The newest time that two records reached, as one may be wrong. */
 	get newest(): number {
-		const { cursor, list } = this.poll;
-		const [first = -Infinity, second] = [...this.times.values()].sort((a, b) => b - a);
-		if (second !== undefined) return second;
-		return cursor.isBaseline && first <= list.clock.shown ? first : -Infinity;
+		const [, second = -Infinity] = [...this.times.values()].sort((one, other) => other - one);
+		return second;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
