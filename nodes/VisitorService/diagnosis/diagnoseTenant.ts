@@ -5,7 +5,7 @@ import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';
 import { type Outcome, recommend, tryList } from './recommendation';
 import { summarize } from './summary';
-import { checkSizes, describeUsers, findNumbering, NUMBERINGS, Users } from './users';
+import { checkNumbering, checkSizes, describeUsers, Users } from './users';
 
 const CONCEALED = 'Not shown, because the service repeats a secret or the access token in it.';
 
@@ -26,10 +26,9 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	let outcome: Outcome | undefined;
 	if (users !== undefined) {
 		const standard = await tryList(users, {});
-		const numbering = await findNumbering(users);
-		found.push(...NUMBERINGS[numbering]);
-		const largest = await checkSizes(users, numbering);
-		outcome = await recommend(users, standard, numbering, largest);
+		await checkNumbering(users);
+		const largest = await checkSizes(users);
+		outcome = await recommend(users, standard, largest);
 		await checkUpdatedSince(users);
 		describeUsers(users);
 	}

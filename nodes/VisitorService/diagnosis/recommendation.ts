@@ -5,7 +5,7 @@ import { listRecords } from '../listing/listRecords';
 import { concealSecrets } from '../values/serverText';
 import { requireFailure, SPENT } from './conversation';
 import type { Finding } from './finding';
-import { MAX_CHANGES, type Numbering, type Users } from './users';
+import { MAX_CHANGES, type Users } from './users';
 
 const MAX_LIST_PAGES = 3;
 
@@ -75,16 +75,11 @@ export async function tryList(
  *
  * @param largest page size that is returned in full; undefined if none is known
  */
-export async function recommend(
-	users: Users,
-	standard: Trial,
-	numbering: Numbering,
-	largest?: number,
-): Promise<Outcome> {
+export async function recommend(users: Users, standard: Trial, largest?: number): Promise<Outcome> {
+	const { numbering } = users;
 	const { failure, keys } = standard;
-	// One answer may be an accident, unless others follow it.
-	const isSure = failure === undefined && numbering === 'from0';
-	const again = isSure ? standard : await tryList(users, {}, true);
+	// One answer may be an accident. Pages that others follow are known, and not asked for again.
+	const again = await tryList(users, {}, failure !== undefined || numbering !== 0);
 	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
 	if (isStopped || again.failure?.message !== failure?.message)
 		return { kind: 'unclear', failure: failure ?? again.failure };
@@ -92,7 +87,7 @@ export async function recommend(
 	const { itemsPath } = users.conversation.tenant;
 	const settings: ListSettings = {
 		...(failure && itemsPath !== '' && { itemsPath }),
-		...(failure && (numbering === 'from1' || numbering === 'unclear') && FROM_PAGE_ONE),
+		...(failure && (numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
 		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),
 		...(size && size !== USUAL_PAGE_SIZE && { pageSize: size }),
 	};

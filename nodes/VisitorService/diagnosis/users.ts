@@ -9,11 +9,18 @@ import { type Check, type Finding, failed, ok, warning } from './finding';
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
 export const MAX_CHANGES = 2;
+/** The same from the first request to the last. */
+const MANY_CHANGES = 25;
+
+/** The number of the first page. `ignored`: every page is the first one. */
+export type Numbering = 0 | 1 | 'ignored' | 'unclear';
 
 /** The list of users, of which the first page came. */
 export class Users {
 	/** All users that came. */
 	readonly seen = new Map<string, JsonObject>();
+
+	numbering: Numbering = 'unclear';
 
 	private readonly pages: Reply[] = [];
 
@@ -34,6 +41,18 @@ export class Users {
 			({ query: { page, pageSize } }) => page === asked.page && pageSize === asked.pageSize,
 		);
 		return known === undefined || isFresh ? this.know(await this.conversation.ask(asked)) : known;
+	}
+
+	/** The first page in this size, by its number if that is known. */
+	async askFirst(pageSize: number): Promise<Reply> {
+		const { numbering: page } = this;
+		return await this.ask({ ...(typeof page === 'number' && { page }), pageSize });
+	}
+
+	/** Every first page that was returned, of any size. */
+	get firstPages(): readonly Reply[] {
+		const { numbering } = this;
+		return this.pages.filter(({ query: { page = numbering } }) => page === numbering);
 	}
 
 	private know(page: Reply): Reply {
@@ -83,27 +102,28 @@ export function describeUsers({ conversation, first: { metadata, path }, seen }:
 		if (observed !== undefined) conversation.found.push(ok(check, observed, fact));
 }
 
-/** How pages are numbered. `ignored`: every page is the first one. */
-export type Numbering = 'from0' | 'from1' | 'ignored' | 'unclear';
-
 const FOLLOWS = ok('pageHonoured', true, 'Another page number returns other users.');
 const SAME =
 	'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
 
-export const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
-	from0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
-	from1: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
+const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
+	0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
+	1: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
 	ignored: [failed('pageHonoured', false, SAME)],
 	unclear: [],
 };
 
-/** Smaller pages are not told from a change of the list. */
-const MIN_SIZE_ASKED = 3;
+/** Finds out how pages are numbered. */
+export async function checkNumbering(users: Users): Promise<void> {
+	users.numbering = await findNumbering(users);
+	users.conversation.found.push(...NUMBERINGS[users.numbering]);
+}
 
 /** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
-export async function findNumbering(users: Users): Promise<Numbering> {
+async function findNumbering(users: Users): Promise<Numbering> {
 	const { records } = users.first;
-	const third = Math.max(MIN_SIZE_ASKED, Math.floor(records.length / 3));
+	// Smaller pages are not told from a change of the list.
+	const third = Math.max(MAX_CHANGES + 1, Math.floor(records.length / 3));
 	const pageSize = users.goesOn(USUAL_PAGE_SIZE) ? USUAL_PAGE_SIZE : third;
 	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
 	const one = await ask(1);
@@ -115,60 +135,55 @@ export async function findNumbering(users: Users): Promise<Numbering> {
 	const known = new Set(before.records.map(users.keyOf));
 	const fresh = after.records.filter((record) => !known.has(users.keyOf(record))).length;
 	const { length } = after.records;
-	if (length > MAX_CHANGES && 2 * fresh > length) return start === 1 ? 'from1' : 'from0';
-	// In a short list, every page after the end may be the last one.
-	const isLong = users.goesOn(before.records.length);
+	if (length > MAX_CHANGES && 2 * fresh > length) return start;
+	// In a list that one page holds, every page may be the last one.
+	const isLong = records.length > before.records.length && users.goesOn(before.records.length);
 	// An ID may be the place on the page.
 	const isSame = JSON.stringify(after.records) === JSON.stringify(before.records);
 	return isLong && users.begins(after) && isSame ? 'ignored' : 'unclear';
 }
 
+const SIZES = [1000, 500, 200, USUAL_PAGE_SIZE];
 /** A page that ignores smaller sizes is not told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
-const SIZES = [1000, 500, 200, USUAL_PAGE_SIZE];
 
 /**
  * By first pages of several sizes: whether sizes are followed, the largest and the usual one.
  *
  * @returns the largest size that is returned in full
  */
-export async function checkSizes(users: Users, numbering: Numbering): Promise<number | undefined> {
+export async function checkSizes(users: Users): Promise<number | undefined> {
+	const { found } = users.conversation;
 	const { length } = users.first.records;
 	if (length === 0) return undefined;
-	const { found } = users.conversation;
-	const lengths: number[] = [];
-	const lengthAt = async (pageSize: number) => {
-		const { records } = await users.ask({ pageSize });
-		lengths.push(records.length);
-		return records.length;
-	};
-	const isMoved = () => lengths.some((came) => came > 0 && Math.abs(came - length) > MAX_CHANGES);
 	let largest: number | undefined;
 	for (const size of SIZES) {
-		if ((await lengthAt(size)) === size) largest = size;
+		if ((await users.askFirst(size)).records.length === size) largest = size;
 		// One page holds a short list.
-		const isShort = users.seen.size < USUAL_PAGE_SIZE && (isMoved() || !users.goesOn(length));
-		if (largest !== undefined || isShort) break;
+		if (largest !== undefined || users.seen.size < USUAL_PAGE_SIZE) break;
 	}
-	const cut = Math.max(0, ...lengths.slice(0, -1));
-	for (const part of [2, 4]) if (!isMoved()) await lengthAt(Math.ceil(length / part));
-	if (isMoved()) found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
-	else if (lengths.slice(-2).every((came) => came > length / 2) && length > MAX_SMALLEST_SIZE) {
+	const isMoved = () =>
+		users.firstPages.some(({ records }) => Math.abs(records.length - length) > MAX_CHANGES);
+	for (const part of [2, 4]) if (!isMoved()) await users.askFirst(Math.ceil(length / part));
+	if (!isMoved()) {
+		const parts = users.firstPages.filter(({ query }) => Number(query.pageSize) < length - 1);
 		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
-		found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
+		if (parts.length > 1 && length > MAX_SMALLEST_SIZE)
+			found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
+		// Any size may be that of all pages.
+		return undefined;
 	}
-	// Any size may be that of all pages.
-	if (largest === undefined || !isMoved()) return undefined;
+	found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
+	if (largest === undefined) return undefined;
 	const [larger] = SIZES.filter((size) => size > largest).slice(-1);
-	if (larger) await users.ask({ page: numbering === 'from1' ? 2 : 1, pageSize: larger });
+	if (larger) await users.ask({ page: users.numbering === 1 ? 3 : 2, pageSize: largest });
+	const cuts = users.firstPages.filter(({ query }) => Number(query.pageSize) > largest);
+	const cut = Math.max(0, ...cuts.map(({ records }) => records.length));
 	// Larger pages are cut to what the service allows, because the list goes on after them.
-	if (!larger || (cut > 0 && cut < larger && users.goesOn(cut))) {
+	if (!larger || (cut > 0 && cut < larger && users.seen.size > cut + MANY_CHANGES))
 		found.push(ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`));
-	}
 	// Nobody is left out of such pages, so that the first one is as long as it should be.
-	if (length <= largest && users.goesOn(length)) {
-		const meaning = 'This many users are returned if no page size is requested.';
-		found.push(ok('defaultPageSize', length, meaning));
-	}
+	const meaning = 'This many users are returned if no page size is requested.';
+	if (length <= largest && users.goesOn(length)) found.push(ok('defaultPageSize', length, meaning));
 	return largest;
 }

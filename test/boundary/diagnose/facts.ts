@@ -123,7 +123,8 @@ function tokenLifetimeOf({
 	return about(announced, 2);
 }
 
-function itemsPathOf({ envelope }: Switches['list']): string {
+/** Dot path of the list of users; '' = the body is the list. */
+export function itemsPathOf({ envelope }: Switches['list']): string {
 	const paths: Record<string, string> = {
 		array: '',
 		named: 'users',
