@@ -15,7 +15,7 @@ const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 /** From here on a lifetime in seconds may be one in milliseconds. */
 const MAY_BE_MILLISECONDS = 60_000;
 
-const KEPT = ok('tokenRevocation', false, 'A second exchange leaves the first token valid.');
+const KEPT = 'A second exchange leaves the first token valid.';
 const ENDED = 'A second exchange makes the first token invalid.';
 const SHARED =
 	'The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
@@ -49,7 +49,7 @@ export async function checkAccess(conversation: Conversation): Promise<Reply | u
 	}
 	found.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
 	if (last === undefined) return first;
-	if (isKept) found.push(KEPT);
+	if (isKept) found.push(ok('tokenRevocation', false, KEPT));
 	else tokens.shift();
 	const isAlike = ({ failure }: Reply) => failure?.message === bad.failure?.message;
 	if (!isKept && isAlike(reply) && isAlike(await conversation.askWith(former)))
@@ -71,12 +71,11 @@ function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
 }
 
 /** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
-function describeAnswer(check: Check, what: string, reply: Reply, remark = ''): Finding {
-	const { answer, failure } = reply;
+function describeAnswer(check: Check, what: string, { answer, failure }: Reply): Finding {
 	if (answer === undefined || answer.statusCode < 300) return unknown(check, failure?.message);
 	const { statusCode, body } = answer;
 	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
-	return ok(check, statusCode, `${what} gets status ${statusCode}. ${shape} ${remark}`.trim());
+	return ok(check, statusCode, `${what} gets status ${statusCode}.`, shape);
 }
 
 /** A whole page number without sense, so that the request stays documented. */
@@ -100,26 +99,20 @@ export async function checkPaths(conversation: Conversation): Promise<void> {
 	const { found } = conversation;
 	const none = await conversation.ask({}, { segment: 'diagnosis-of-an-unknown-path', keys: [] });
 	const status = none.answer?.statusCode ?? 200;
-	const isClear = status === 404 || status === 410;
-	const remark = isClear ? '' : 'A wrong Path Segment cannot be recognized.';
-	found.push(describeAnswer('unknownPathAnswer', 'A path that does not exist', none, remark));
+	found.push(describeAnswer('unknownPathAnswer', 'A path that does not exist', none));
 	for (const { check, plural, ...list } of OTHER_LISTS) {
 		const { answer, failure } = await conversation.ask({}, list);
 		const { segment } = list;
 		const isForbidden = answer?.statusCode === 403 && status !== 403;
 		if (status < 300 || answer === undefined) found.push(unknown(check, failure?.message));
-		else if (failure === undefined) {
-			found.push(ok(check, segment, `There is a list at ${segment}.`));
-		} else if (isForbidden) {
-			found.push(warning(check, segment, failure.message, failure.remedy));
-		} else found.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
+		else if (!failure) found.push(ok(check, segment, `There is a list at ${segment}.`));
+		else if (isForbidden) found.push(warning(check, segment, failure.message, failure.remedy));
+		else found.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
 	}
 }
 
 /** Milliseconds. A slower answer does not tell the other clock to a second. */
 const MAX_DURATION = 1_000;
-/** Seconds by which times of n8n and of the service differ so much that it shows. */
-const NOTABLE_DIFFERENCE = 5;
 
 /** The limit of the rate that headers name, and how far the clock of the service is ahead. */
 export function checkHeaders({ answers, found }: Conversation): void {
@@ -133,11 +126,7 @@ export function checkHeaders({ answers, found }: Conversation): void {
 		return [Math.round((date + SECOND / 2 - (sentAt + receivedAt) / 2) / SECOND)];
 	});
 	if (seconds === undefined) return;
-	const check = 'clockDifference';
-	const size = Math.abs(seconds);
-	const agree = ok(check, seconds, 'The clocks of the service and of n8n agree.');
-	const shift = `${writeCount(size, 'second')} ${seconds > 0 ? 'ahead of' : 'behind'}`;
+	const shift = `${writeCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
-	const differ = warning(check, seconds, what, 'Tokens and polls allow for it automatically.');
-	found.push(size < NOTABLE_DIFFERENCE ? agree : differ);
+	found.push(ok('clockDifference', seconds, what, 'Tokens and polls allow for it automatically.'));
 }

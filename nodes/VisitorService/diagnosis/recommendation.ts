@@ -3,7 +3,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { USUAL_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
 import { concealSecrets } from '../values/serverText';
-import { requireFailure, SPENT } from './conversation';
+import { requireFailure } from './conversation';
 import type { Finding } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
@@ -14,21 +14,25 @@ export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: 
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
-/** The Polling Trigger has these too. What works only together it needs all of. */
-const POLLING_OPTIONS = ['itemsPath', 'pageSize'];
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** What List Users read of the first pages, as text, or why it does not read them. */
 type Trial = { keys: ReadonlySet<string>; failure?: ServiceFailure };
 
-/** How List Users does. */
-export interface Outcome extends Partial<Pick<Finding, 'setting'>> {
-	/** With the defaults, only with the setting, not at all, or it is not clear. */
-	kind: 'works' | 'needs' | 'fails' | 'unclear';
-	/** Why it fails with the defaults, or why it is not clear. */
-	failure?: ServiceFailure;
+/** How List Users does, as the summary says it. */
+export interface Outcome {
+	status: Finding['status'];
+	sentences: readonly string[];
+	setting?: Finding['setting'];
+	/** What is broken in the service, beside what the findings say. */
+	broken?: readonly string[];
 }
+
+const WORKS = 'List Users works with the defaults on the pages that were read.';
+const NEEDS = 'List Users works only with other settings than the defaults.';
+const NOT_CLEAR = 'Users can be read, but how is not clear.';
+const NO_FIRST_PAGE = 'Page 0 should be the first page of the users, but cannot be read.';
 
 const INCOMPLETE = new ServiceFailure(
 	'List Users does not return all users.',
@@ -64,9 +68,8 @@ export async function tryList(
 		const isLess = missing > 0 && missing >= Math.min(MAX_CHANGES + 1, first.length);
 		return { keys: read, failure: isShort || isLess ? INCOMPLETE : undefined };
 	} catch (error) {
-		const { conversation } = users;
-		const failure = concealSecrets(requireFailure(error), conversation.secrets);
-		return { keys: new Set(), failure: conversation.isOver() ? SPENT : failure };
+		const { secrets } = users.conversation;
+		return { keys: new Set(), failure: concealSecrets(requireFailure(error), secrets) };
 	}
 }
 
@@ -82,7 +85,7 @@ export async function recommend(users: Users, standard: Trial, largest?: number)
 	const again = await tryList(users, {}, failure !== undefined || numbering !== 0);
 	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
 	if (isStopped || again.failure?.message !== failure?.message)
-		return { kind: 'unclear', failure: failure ?? again.failure };
+		return { status: 'unknown', sentences: [NOT_CLEAR, causeOf(failure ?? again.failure)] };
 	const size = largest ?? (failure && users.first.records.length);
 	const { itemsPath } = users.conversation.tenant;
 	const settings: ListSettings = {
@@ -91,11 +94,30 @@ export async function recommend(users: Users, standard: Trial, largest?: number)
 		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),
 		...(size && size !== USUAL_PAGE_SIZE && { pageSize: size }),
 	};
-	const trial = await tryList(users, settings);
-	const isLess = trial.failure !== undefined || [...keys].some((key) => !trial.keys.has(key));
 	const names = Object.keys(settings);
-	if (isLess || names.length === 0) return { kind: failure ? 'fails' : 'works', failure };
-	const isForPolling = failure && names.every((name) => POLLING_OPTIONS.includes(name));
-	const setting = { 'List Users': settings, ...(isForPolling && { 'Polling Trigger': settings }) };
-	return { kind: failure ? 'needs' : 'works', failure, setting };
+	const trial = names.length > 0 ? await tryList(users, settings) : undefined;
+	const isBetter =
+		trial && trial.failure === undefined && [...keys].every((key) => trial.keys.has(key));
+	if (failure === undefined) {
+		if (!isBetter) return { status: 'ok', sentences: [WORKS] };
+		const sentences = [WORKS, 'Larger pages are faster.'];
+		return { status: 'ok', sentences, setting: { 'List Users': settings } };
+	}
+	const { message } = failure;
+	if (!isBetter) {
+		const sentences = ['List Users fails.', causeOf(failure)];
+		return { status: 'failed', sentences, broken: [message] };
+	}
+	// It has no other settings, and what works only together it needs all of.
+	const isForPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
+	return {
+		status: 'warning',
+		sentences: isForPolling ? [NEEDS] : [NEEDS, 'The Polling Trigger has no such settings.'],
+		setting: { 'List Users': settings, ...(isForPolling && { 'Polling Trigger': settings }) },
+		broken: settings.page === 1 ? [NO_FIRST_PAGE, message] : [],
+	};
+}
+
+function causeOf(failure?: ServiceFailure): string {
+	return failure ? `${failure.message} ${failure.description}` : '';
 }
