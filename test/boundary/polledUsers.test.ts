@@ -622,6 +622,25 @@ describe('the time n8n has for a poll', () => {
 		},
 	);
 
+	it('does not let a poll ask for everything because the list ended where it had to stop', async () => {
+		const { change, host, poll, service } = await published({
+			list: { pageBeyondEnd: 'error' },
+			parameters: fiveAPage,
+		});
+		const changed = Array.from({ length: 10 }, (_, place) => `new-${place}`);
+		for (const id of changed) await change(id);
+		service.set({ list: { pageFaults: onceMoreWithANewToken(1) } });
+		expect(await poll()).toHaveLength(5);
+		for (const id of changed) await service.remove('users', id);
+		service.clearRequests();
+		for (let polls = 0; polls < 4; polls++) {
+			host.time.pass(MINUTE);
+			await poll();
+		}
+		const asked = service.requests.flatMap(({ query }) => query.updatedSince ?? []);
+		expect(Math.min(...asked.map((since) => Date.parse(since)))).toBeGreaterThan(START - 48 * HOUR);
+	});
+
 	it.each(['empty', 'first'] as const)(
 		'is too short for a list counted from 1 whose page 0 is %s: the next polls read the rest',
 		async (pageBeforeFirst) => {

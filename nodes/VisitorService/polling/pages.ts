@@ -59,9 +59,9 @@ export const CONCURRENCY = 3;
 
 /** The service's time, or ours if it says none. Milliseconds since 1970. */
 export interface ServiceClock {
-	/** No later than the moment the first answer of the poll shows. */
+	/** No later than the moment any answer of the poll shows; Infinity if none came. */
 	start: number;
-	/** No earlier than the moment any answer shows. */
+	/** No earlier than the moment any answer shows; 0 if none came. */
 	shown: number;
 	/** Whether the service says it. */
 	isSaid: boolean;
@@ -69,7 +69,7 @@ export interface ServiceClock {
 
 /** Asks for pages of a list, and notes the service's time on each answer. */
 export class PolledList {
-	clock: ServiceClock = { start: 0, shown: 0, isSaid: false };
+	clock: ServiceClock = { start: Infinity, shown: 0, isSaid: false };
 
 	/** Whether time ended a look before it saw all that it looked for. */
 	wasCut = false;
@@ -168,7 +168,7 @@ export class PolledList {
 		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 		const shown = date + duration + SECOND;
 		this.clock = {
-			start: this.clock.start || date - duration,
+			start: Math.min(this.clock.start, date - duration),
 			shown: Math.max(this.clock.shown, shown),
 			isSaid: said !== undefined,
 		};

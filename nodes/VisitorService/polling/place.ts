@@ -50,7 +50,7 @@ export function movePlace(
 		...(!isSteady && { date: Math.max(before.newest.date, shown) }),
 	};
 	const found = newest > (known?.time ?? -Infinity) ? { time: newest, date: shown } : known;
-	const provedAt = Math.min(before.provedAt, shown);
+	const provedAt = Math.min(before.provedAt, shown || Infinity);
 	const moved = { ...before, ahead, provedAt, ...(found && { newest: found }) };
 	// What changed since the last poll may be stamped that much earlier.
 	if (turned < -CLOCK_WAS_SET && turned >= -DAY)
