@@ -1,4 +1,4 @@
-import { DAY, type Instant, readInstant } from '../values/instant';
+import { DAY, readInstant } from '../values/instant';
 import { type Records, readDotPath } from '../values/json';
 import { type Candidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
@@ -7,7 +7,8 @@ import { resourceNames } from './resources';
 interface TimeField {
 	/** Dot path. */
 	path: string;
-	zone: Instant['zone'];
+	/** Whether each of them says its zone. */
+	hasZone: boolean;
 }
 
 /** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
@@ -47,10 +48,9 @@ function findTimes(records: Records, verbs: string[], names: string[]): TimeFiel
 	for (const path of candidatePaths(records, verbs, names)) {
 		const values = records.map((record) => readDotPath(record, path));
 		const given = values.filter((value) => !isUnsetTime(value));
-		const zones = given.map((value) => readInstant(value, 'utc')?.zone);
-		const [zone] = zones;
-		if (zone === undefined || zones.includes(undefined)) continue;
-		return { path, zone: zones.includes('none') ? 'none' : zone };
+		const times = given.map((value) => readInstant(value, 'utc'));
+		if (times.length === 0 || times.includes(undefined)) continue;
+		return { path, hasZone: times.every((time) => time?.hasZone) };
 	}
 	return undefined;
 }

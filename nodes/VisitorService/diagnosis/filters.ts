@@ -69,7 +69,7 @@ export async function checkUpdatedSince({
 	if (times === undefined || newest === undefined) return;
 	const time = timeOf(newest);
 	// Without a zone, it may be earlier by that of the service. As polls ask: in whole seconds.
-	const floor = time - BLUR - (times.zone === 'none' ? EASTERNMOST : 0);
+	const floor = time - BLUR - (times.hasZone ? 0 : EASTERNMOST);
 	const since = Math.floor(floor / SECOND) * SECOND;
 	const isOlder = (one: JsonObject) => timeOf(one) < since - BLUR;
 	if (first.records.filter(isOlder).length <= MAX_CHANGES) return;
@@ -86,9 +86,10 @@ export async function checkUpdatedSince({
 		const values = { updatedSinceFormat: format };
 		const setting = format === 'iso' ? null : { 'List Users': values, 'Polling Trigger': values };
 		found.push({ ...ok(check, format, `The service reads times in ${name}.`), setting });
-		if (times.zone === 'none') return;
+		if (!times.hasZone) return;
 		const verdict = await judge(format, time);
-		const isExact = time % unit === 0 && instantOf(newest)?.precision === 'millisecond';
+		const isCut = time % SECOND === 0 || instantOf(newest)?.isFiner;
+		const isExact = time % unit === 0 && !isCut;
 		const returned = 'A user changed exactly at the requested time is also returned.';
 		if (verdict === 'works' && isExact) found.push(ok(inclusive, true, returned));
 		// One answer may be an accident, and a time with a fraction may be read as none.

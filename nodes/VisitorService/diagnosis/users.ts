@@ -91,12 +91,12 @@ export function describeUsers({ conversation, first: { metadata, path }, seen }:
 	const { name } = LISTED_RESOURCES.user;
 	const id = findIdentity(records, name)?.field;
 	const updatedAt = findUpdatePath(records, name);
-	const zone = findUpdateTimes(records, name)?.zone;
+	const means = findUpdateTimes(records, name)?.hasZone === false ? NO_ZONE : CHANGED;
 	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
 		['itemsPath', path, place],
 		['pagingMetadata', said || (records.length > 0 ? 'none' : undefined), about],
 		['idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`],
-		['updatedAtField', updatedAt, `"${updatedAt}" ${zone === 'none' ? NO_ZONE : CHANGED}.`],
+		['updatedAtField', updatedAt, `"${updatedAt}" ${means}.`],
 	];
 	for (const [check, observed, fact] of rows)
 		if (observed !== undefined) conversation.found.push(ok(check, observed, fact));

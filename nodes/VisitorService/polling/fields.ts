@@ -75,7 +75,7 @@ function unitOf(
 	if (updated.length + created.length === 0) return undefined;
 	// Who was never updated is found by the creation; and the first update is written as it is.
 	const isByCreation = needsCreation || updates.length < records.length || updated.length === 0;
-	const isZoneOpen = [...updated, ...created].some(({ zone }) => zone === 'none');
+	const isZoneOpen = [...updated, ...created].some(({ hasZone }) => !hasZone);
 	const cut = Math.max(cutOf(updated), isByCreation ? cutOf(created) : 0);
 	return cut + (isZoneOpen ? ANY_ZONE : 0);
 }

@@ -8,10 +8,10 @@ export interface Instant {
 	 * unknown zone, or shown twice by the clocks of its zone.
 	 */
 	earliest: number;
-	/** The smallest unit that was written, zeros at the end of a fraction of a second left out. */
-	precision: 'second' | 'millisecond' | 'finer';
-	/** What was written of the zone. Numbers count in UTC. */
-	zone: 'UTC' | 'offset' | 'none';
+	/** Whether more than milliseconds were written, zeros left out. */
+	isFiner: boolean;
+	/** Whether it says its zone. Numbers count in UTC. */
+	hasZone: boolean;
 }
 
 /** Milliseconds. */
@@ -66,12 +66,12 @@ const NAMED_MONTH =
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
 	if (typeof value === 'string') return readWritten(value.trim(), zone);
 	if (typeof value === 'number') return readEpoch(value);
-	if (value instanceof Date) return exactly(value.getTime(), 'UTC');
+	if (value instanceof Date) return exactly(value.getTime());
 	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
 	// Another copy of luxon may have made it, so that instanceof says nothing.
 	const { toMillis } = value;
 	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
-	return typeof time === 'number' ? exactly(time, 'offset') : undefined;
+	return typeof time === 'number' ? exactly(time) : undefined;
 }
 
 function readWritten(text: string, zone: string | undefined): Instant | undefined {
@@ -79,7 +79,7 @@ function readWritten(text: string, zone: string | undefined): Instant | undefine
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
-	if (milliseconds !== undefined) return exactly(Number(milliseconds), 'UTC');
+	if (milliseconds !== undefined) return exactly(Number(milliseconds));
 	return readCalendar(text, zone) ?? readNamedMonth(text);
 }
 
@@ -90,7 +90,7 @@ function readEpoch(value: number): Instant | undefined {
 	const milliseconds = value / unit.millisecond;
 	// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
 	const whole = Math.floor(milliseconds + 0.0005);
-	return exactly(whole, 'UTC', milliseconds - whole > 0.0005);
+	return exactly(whole, milliseconds - whole > 0.0005);
 }
 
 function readCalendar(text: string, home: string | undefined): Instant | undefined {
@@ -104,8 +104,8 @@ function readCalendar(text: string, home: string | undefined): Instant | undefin
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
 	const local = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 	const isFiner = /[1-9]/.test(fraction.slice(3));
-	if (zone === undefined) return exactly(atHome(local, home), 'none', isFiner);
-	return exactly(local - offsetOf(zone), /^[+-]/.test(zone) ? 'offset' : 'UTC', isFiner);
+	if (zone === undefined) return exactly(atHome(local, home), isFiner, false);
+	return exactly(local - offsetOf(zone), isFiner);
 }
 
 /** @param zone `Z`, `UTC`, `+01`, `-0530` or `+01:00` */
@@ -119,8 +119,7 @@ function offsetOf(zone: string): number {
 function readNamedMonth(text: string): Instant | undefined {
 	if (!NAMED_MONTH.test(text)) return undefined;
 	const asHttp = DateTime.fromHTTP(text);
-	if (asHttp.isValid) return exactly(asHttp.toMillis(), 'UTC');
-	return exactly(DateTime.fromRFC2822(text).toMillis(), 'offset');
+	return exactly((asHttp.isValid ? asHttp : DateTime.fromRFC2822(text)).toMillis());
 }
 
 /**
@@ -138,9 +137,7 @@ function atHome(local: number, zone: string | undefined): number {
 	return shown.length === 0 ? before : Math.min(...shown);
 }
 
-function exactly(time: number, zone: Instant['zone'], isFiner = false): Instant | undefined {
-	const whole = Math.floor(time);
-	if (!(Math.abs(whole) <= MAX_TIME)) return undefined;
-	const usual = whole % SECOND === 0 ? 'second' : 'millisecond';
-	return { earliest: whole, precision: isFiner ? 'finer' : usual, zone };
+function exactly(time: number, isFiner = false, hasZone = true): Instant | undefined {
+	const earliest = Math.floor(time);
+	return Math.abs(earliest) <= MAX_TIME ? { earliest, isFiner, hasZone } : undefined;
 }

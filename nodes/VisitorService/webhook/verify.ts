@@ -154,7 +154,7 @@ function matches(
 export function checkTimestamp(timestamp: string, now: number, tolerance: number) {
 	if (timestamp === '') return 'partMissing';
 	const instant = readInstant(timestamp);
-	if (instant === undefined || instant.zone === 'none') return 'timestampUnreadable';
+	if (!instant?.hasZone) return 'timestampUnreadable';
 	// Whole seconds, as the Standard Webhooks libraries compare.
 	const age = Math.floor(now / 1000) - Math.floor(instant.earliest / 1000);
 	return Math.abs(age) > tolerance ? 'timestampOutside' : undefined;
