@@ -5,15 +5,11 @@ export class FieldPresence {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
-	/**
-	 * @param places what a record has at the field: nothing in an empty list, which says nothing
-	 * @returns whether some record lacked the field, and none had it so far
-	 */
-	look(field: string, places: readonly unknown[]): boolean {
-		if (this.wasSeen(field)) return false;
+	/** @param places what a record has at the field: nothing in an empty list, which says nothing */
+	look(field: string, places: readonly unknown[]): void {
+		if (places.length === 0 || this.wasSeen(field)) return;
 		const isThere = places.some((value) => value !== undefined);
-		if (places.length > 0) this.fields.set(field, isThere);
-		return this.fields.get(field) === false;
+		this.fields.set(field, isThere);
 	}
 
 	wasSeen(field: string): boolean {

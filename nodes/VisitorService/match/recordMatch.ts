@@ -25,8 +25,8 @@ export class RecordMatch {
 	/** Of the fields that are compared as times, those with a time. */
 	private readonly times = new FieldPresence();
 
-	/** Names of the first fields that records had while a field was missing. */
-	private readonly names = new Set<string>();
+	/** Its fields are named if one is missing. */
+	private firstRecord: JsonObject | undefined;
 
 	/** @throws ServiceFailure if a condition has nothing to compare its field with */
 	constructor(
@@ -42,10 +42,11 @@ export class RecordMatch {
 	readonly holds = (record: JsonObject): boolean => {
 		const all = this.rules.type === 'all' || this.tests.length === 0;
 		let holds = all;
+		this.firstRecord ??= record;
 		// Every field is looked at, because each one that is never there is named.
 		for (const test of this.tests) {
 			const places = valuesAt(record, test.field);
-			this.look(test, places, record);
+			this.look(test, places);
 			holds = all ? holds && test.holds(places) : holds || test.holds(places);
 		}
 		return holds;
@@ -59,17 +60,16 @@ export class RecordMatch {
 	/** Conditions that no record could meet, which the user should look at. */
 	warnings(plural: string): string[] {
 		// One of the fields there are is mostly meant.
-		const hint = `check the name of the field. Fields: ${[...this.names].join(', ')}.`;
+		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
+		const hint = `check the name of the field. Fields: ${names.join(', ')}.`;
 		return [
 			...this.fields.warnings(plural, hint),
 			...this.times.warnings(plural, 'check Conditions.', 'a time that can be read at '),
 		];
 	}
 
-	private look({ field, comparison }: Condition, places: unknown[], record: JsonObject): void {
-		if (this.fields.look(field, places) && this.names.size < MAX_FIELDS_NAMED) {
-			for (const name of Object.keys(record).slice(0, MAX_FIELDS_NAMED)) this.names.add(name);
-		}
+	private look({ field, comparison }: Condition, places: unknown[]): void {
+		this.fields.look(field, places);
 		if (!isOfTimes(comparison) || this.times.wasSeen(field)) return;
 		const filled = places.flat().filter((found) => !isEmpty(found));
 		const times = filled.map((found) => readInstant(found, this.present.zone));

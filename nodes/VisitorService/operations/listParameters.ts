@@ -33,34 +33,29 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
 	// far more than Limit.
 	const isWhole = shown.returnAll || (match.conditions.length > 0 && page === 0);
-	const sizeOf = (usual: unknown) => (isWhole ? usual : Math.min(shown.limit, Number(usual)));
-	const reading = read.parameters(
-		listOptions,
-		(name, usual) => {
-			const set = options(name, '');
-			return name === 'pageSize' && isUnset(set) ? sizeOf(usual) : set;
-		},
-		{
-			pageSize: read.wholeNumber,
-			sort: read.text,
-			queryParameters: readQueryParameters,
-			concurrency: read.wholeNumber,
-			itemsPath: read.text,
-			idPath: read.text,
-			fields: read.texts,
-			maxPages: read.wholeNumber,
-			timeout: read.wholeNumber,
-			maxRetries: read.wholeNumber,
-			removeDuplicates: read.flag,
-			untilStable: read.flag,
-			updatedSinceFormat: readUpdatedSinceFormat,
-			ifNotFound: read.oneOf(['noItem', 'error']),
-		},
-	);
+	const reading = read.parameters(listOptions, options, {
+		pageSize: read.wholeNumber,
+		sort: read.text,
+		queryParameters: readQueryParameters,
+		concurrency: read.wholeNumber,
+		itemsPath: read.text,
+		idPath: read.text,
+		fields: read.texts,
+		maxPages: read.wholeNumber,
+		timeout: read.wholeNumber,
+		maxRetries: read.wholeNumber,
+		removeDuplicates: read.flag,
+		untilStable: read.flag,
+		updatedSinceFormat: readUpdatedSinceFormat,
+		ifNotFound: read.oneOf(['noItem', 'error']),
+	});
+	const { pageSize } = reading;
+	const isSized = isWhole || !isUnset(options('pageSize', ''));
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
 		...{ ...shown, ...reading, resource, page, match },
+		pageSize: isSized ? pageSize : Math.min(shown.limit, pageSize),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
 		updatedSince: isUnset(since)
 			? undefined

@@ -15,13 +15,7 @@ import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/
 import { type NotPassedOn, refusals } from '../webhook/refusals';
 import { lookAtSettings } from '../webhook/settingsProblem';
 import { clock } from './host';
-import {
-	isTurnToTell,
-	openRepeats,
-	settleOnceAnswered,
-	shareReading,
-	untilClosed,
-} from './webhookMemory';
+import { openRepeats, settleOnceAnswered, shareReading, tell, untilClosed } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
 const LOG_ENTRIES = {
@@ -128,18 +122,6 @@ async function handle(
 			repeats?.settle(false);
 			return outcome;
 	}
-}
-
-/** Says something in n8n's log, at most once a minute. */
-function tell(
-	context: IWebhookFunctions,
-	level: 'info' | 'warn' | 'error',
-	sentence: string,
-): void {
-	// What stands in quotes is different each time; the rest is one of a few.
-	if (!isTurnToTell(context, sentence.replace(/".*"/, ''), clock.now())) return;
-	const { name } = context.getNode();
-	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
 
 /** @throws ServiceFailure that says what to set if a value cannot be meant */

@@ -4,6 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../values/instant';
 import type { WebhookResponse } from '../webhook/delivery';
 import type { TriggerSettings } from '../webhook/receive';
 import { type KnownEvents, Repeats } from '../webhook/repeats';
+import { clock } from './host';
 
 /**
  * By trigger. They have to live in the module: n8n loads the static data of the workflow anew for
@@ -30,13 +31,20 @@ function triggerOf(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
-/** Whether a trigger is to say something of this kind, so that a log is not flooded. */
-export function isTurnToTell(context: IWebhookFunctions, kind: string, now: number): boolean {
-	const key = `${triggerOf(context)}:${kind}`;
+/** Says something in n8n's log, at most once a minute, so that the log is not flooded. */
+export function tell(
+	context: IWebhookFunctions,
+	level: 'info' | 'warn' | 'error',
+	sentence: string,
+): void {
+	// What stands in quotes is different each time; the rest is one of a few.
+	const key = `${triggerOf(context)}:${sentence.replace(/".*"/, '')}`;
+	const now = clock.now();
 	// The clock may have been set back meanwhile.
-	const isTurn = Math.abs(now - (said.get(key) ?? -QUIET)) >= QUIET;
-	if (isTurn) said.set(key, now);
-	return isTurn;
+	if (Math.abs(now - (said.get(key) ?? -QUIET)) < QUIET) return;
+	said.set(key, now);
+	const { name } = context.getNode();
+	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
 
 /**
