@@ -187,7 +187,7 @@ export const listParameters: INodeProperties[] = [
 		displayOptions: { show: inFind },
 		description: 'What the field must equal. Letter case does not matter.',
 	},
-	...conditionParameters({ what: 'Return only records', of: 'list', show: inList }),
+	...conditionParameters('Return only records', fieldOfList, inList),
 	{
 		displayName: 'Return All',
 		name: 'returnAll',

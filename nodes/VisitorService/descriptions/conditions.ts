@@ -17,16 +17,6 @@ export const fieldOfList: INodeProperties = {
 		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
 
-/** A field of what a webhook holds, which nobody can list. */
-const typedField: INodeProperties = {
-	displayName: 'Field',
-	name: 'field',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. data.state',
-	description: 'Name or dot path of a field of the body',
-};
-
 const comparisons = [
 	{ name: 'After', value: 'after' },
 	{ name: 'Before', value: 'before' },
@@ -41,21 +31,12 @@ const comparisons = [
 	{ name: 'Starts With', value: 'startsWith' },
 ];
 
-/**
- * Must Match and Conditions, for a node that has records or events to choose from.
- *
- * @param what is chosen, e.g. "Return only records"
- * @param of `list` if the service can be asked for the fields, which takes the method `getFields`
- */
-export function conditionParameters({
-	what,
-	of,
-	show,
-}: {
-	what: string;
-	of: 'list' | 'body';
-	show?: IDisplayOptions['show'];
-}): INodeProperties[] {
+/** Must Match and Conditions. @param what they choose, e.g. "Return only records" */
+export function conditionParameters(
+	what: string,
+	field: INodeProperties,
+	show?: IDisplayOptions['show'],
+): INodeProperties[] {
 	const displayOptions = show && { show };
 	return [
 		{
@@ -84,7 +65,7 @@ export function conditionParameters({
 					displayName: 'Conditions',
 					name: 'conditions',
 					values: [
-						of === 'list' ? fieldOfList : typedField,
+						field,
 						{
 							displayName: 'Condition',
 							name: 'condition',

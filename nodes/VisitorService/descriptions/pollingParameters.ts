@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionParameters } from './conditions';
+import { conditionParameters, fieldOfList } from './conditions';
 import {
 	detected,
 	idPath,
@@ -123,7 +123,7 @@ export const pollingParameters: INodeProperties[] = [
 		default: 'createdOrUpdated',
 	},
 	...wholeListNotices,
-	...conditionParameters({ what: 'Start only on records', of: 'list', show: withRecord }),
+	...conditionParameters('Start only on records', fieldOfList, withRecord),
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

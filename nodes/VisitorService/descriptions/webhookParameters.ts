@@ -75,6 +75,16 @@ export const webhookOptions: INodeProperties[] = [
 	},
 ];
 
+/** A field of what a webhook holds, which nobody can list. */
+const typedField: INodeProperties = {
+	displayName: 'Field',
+	name: 'field',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. data.state',
+	description: 'Name or dot path of a field of the body',
+};
+
 export const webhookParameters: INodeProperties[] = [
 	{
 		displayName: 'Events',
@@ -85,7 +95,7 @@ export const webhookParameters: INodeProperties[] = [
 		description:
 			'Names of the events that start the workflow, separated by commas. Leave empty for all events.',
 	},
-	...conditionParameters({ what: 'Start only on events', of: 'body' }),
+	...conditionParameters('Start only on events', typedField),
 	...webhookAuthentication,
 	optionsOf(webhookOptions),
 ];

@@ -21,17 +21,10 @@ import { readQueryParameters, readResource } from './listParameters';
 const MAX_RECORDS_ASKED = 20;
 /** A person waits for it in the editor. Milliseconds. */
 const FIELDS_TIMEOUT = 10_000;
-/**
- * Objects in objects whose fields are offered: deeper ones make the menu too long to choose from.
- */
+/** Objects in objects whose fields are offered: deeper ones would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 
-/**
- * The names and dot paths of the fields the service sends, from one page of the list that is set up
- * in the editor.
- *
- * @throws NodeOperationError if the list cannot be read
- */
+/** The names and dot paths of the fields in one page of the list that is set up in the editor. */
 export async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	try {
 		return await readFields(this);

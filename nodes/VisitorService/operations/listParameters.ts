@@ -9,6 +9,11 @@ import { isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { isUnset, type Reader, type ValueOf } from '../values/parameters';
 
+/*
+ * Readers of what a user set to choose and read a list. All throw a ServiceFailure that names the
+ * parameter.
+ */
+
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
@@ -16,11 +21,7 @@ export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 
 export type ListParameters = ReturnType<typeof readListParameters>;
 
-/**
- * @param zone where a time without a zone is at home
- * @param match what is looked for
- * @throws ServiceFailure that names the parameter
- */
+/** @param zone where a time without a zone is at home */
 export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
 	const { options, filters, ...shown } = read.parameters(listParameters, valueOf, {
 		returnAll: read.flag,
@@ -63,23 +64,14 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	};
 }
 
-/**
- * Find lists up to the first record that equals; what only lists show is hidden.
- *
- * @throws ServiceFailure that names the parameter
- */
+/** Find lists up to the first record that equals; what only lists show is hidden. */
 export function readFindParameters(valueOf: ValueOf, zone: string): ListParameters {
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListParameters(valueOf, zone, match), limit: 1 };
 }
 
-/**
- * Which list a user chose, and at which path.
- *
- * @throws ServiceFailure if a workflow names a resource this version does not know, or if the path
- *   may lead out of the API
- */
+/** Which list a user chose, and at which path. */
 export function readResource(valueOf: ValueOf) {
 	const readName = read.oneOf([...Object.keys(LISTED_RESOURCES), 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
@@ -103,11 +95,7 @@ function readSegment(value: unknown): string {
 	);
 }
 
-/**
- * What the parameters of `conditionParameters` are set to.
- *
- * @throws ServiceFailure that names the parameter
- */
+/** What the parameters of `conditionParameters` are set to. */
 export function readMatch(valueOf: ValueOf): MatchRules {
 	const { match, matchType } = read.parameters(listParameters, valueOf, {
 		matchType: read.oneOf(['all', 'any']),
@@ -130,12 +118,7 @@ function readCondition({ field, condition, value }: JsonObject): Condition {
 	return { field: name, comparison, value };
 }
 
-/**
- * What is sent with each page as it stands.
- *
- * @throws ServiceFailure for a name that is set elsewhere or twice, and for an empty name or value:
- *   a filter that is silently empty lets everything through
- */
+/** What is sent with each page as it stands: a filter that is empty would let everything through. */
 export const readQueryParameters: Reader<Record<string, string>> = (value, parameter) => {
 	const query: Record<string, string> = {};
 	for (const row of read.rows('parameters')(value, parameter)) {

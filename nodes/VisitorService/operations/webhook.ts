@@ -28,7 +28,7 @@ const LOG_ENTRIES = {
 const ANSWERED =
 	'A request was taken for a verification request and answered. It starts nothing. Turn Verification Requests off once the URL is registered.';
 
-/** Checks the settings at each activation. @throws NodeOperationError that says what to set */
+/** @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {
 	const { problem, warnings } = await lookAt(context).catch((error: unknown) => {
 		const { message, remedy } = failureOf(error);
@@ -124,7 +124,6 @@ async function handle(
 	}
 }
 
-/** @throws ServiceFailure that says what to set if a value cannot be meant */
 function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	return readWebhookSettings(
 		(name, missing) => context.getNodeParameter(name, missing),
@@ -132,11 +131,7 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSetting
 	);
 }
 
-/**
- * The current and the previous one; `''` if it is not set.
- *
- * @throws ServiceFailure that says what to set if a value cannot be meant
- */
+/** The current and the previous one; `''` if it is not set. */
 async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
 	{ authentication }: TriggerSettings,

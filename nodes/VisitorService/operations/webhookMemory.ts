@@ -50,8 +50,6 @@ export function tell(
 /**
  * Lets deliveries that come at the same time read a secret once: for n8n that costs more than
  * anything else of a delivery (docs/performance.md).
- *
- * @throws what `read` throws
  */
 export async function shareReading(
 	context: IWebhookFunctions,

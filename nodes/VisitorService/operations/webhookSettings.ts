@@ -28,12 +28,7 @@ const readRestriction: Reader<string[]> = (value, parameter) => {
 const readHeaderNames: Reader<string[]> = (value, parameter) =>
 	read.texts(value, parameter).map((name) => read.headerName(name, parameter));
 
-/**
- * Reads the settings of the webhook trigger from its parameters.
- *
- * @param zone of the workflow
- * @throws ServiceFailure if an expression returned what cannot be meant
- */
+/** @throws ServiceFailure if an expression returned what cannot be meant */
 export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSettings {
 	const { options, events } = read.parameters(webhookParameters, valueOf, {
 		events: readRestriction,

@@ -11,7 +11,7 @@ export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-export interface JsonReading {
+interface JsonReading {
 	value: unknown;
 	/** Names of the first fields that hold long integers; '' for one without a name. */
 	longIntegers: readonly string[];
@@ -157,21 +157,17 @@ export function fieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
 }
 
-interface Field<T> {
-	/** The name as it stands in the object. */
-	key: string;
-	value: T;
-}
-
 /**
  * The field under the first of these names, likeliest first, that holds what is looked for; of one
  * name that with the shortest key: `id`, `_id`, `@id`.
+ *
+ * @returns `key`: the name as it stands in the object
  */
 export function findField<T>(
 	object: JsonObject,
 	names: readonly string[],
 	holds: (value: unknown) => value is T,
-): Field<T> | undefined {
+): { key: string; value: T } | undefined {
 	const fields = Object.entries(object)
 		.map(([key, value]) => [fieldName(key), { key, value }] as const)
 		.sort(([, one], [, other]) => one.key.length - other.key.length);
