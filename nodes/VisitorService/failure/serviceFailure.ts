@@ -78,13 +78,9 @@ export function failureOf(error: unknown): ServiceFailure {
 	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an
 	// answer.
 	if (error instanceof Error && 'level' in error && !(error instanceof NodeApiError)) {
-		const description = 'description' in error ? error.description : undefined;
-		return configurationFailure(
-			error.message,
-			typeof description === 'string' && description !== ''
-				? description
-				: 'Check the parameters and the credential of the node.',
-		);
+		const { description } = error as { description?: string | null };
+		const remedy = description || 'Check the parameters and the credential of the node.';
+		return configurationFailure(error.message, remedy);
 	}
 	// As V8 says it: what an answer holds is walked through level by level.
 	if (error instanceof RangeError && error.message.includes('call stack')) {
@@ -107,25 +103,20 @@ export function failureOf(error: unknown): ServiceFailure {
  * an error: n8n 1.123 wraps what `preAuthentication` and `authenticate` throw and drops the cause,
  * so that the kind of the failure, its remedy and the time to wait would be lost. The data object
  * of the credential is the one thing that we hand to n8n and that n8n hands to our credential
- * class, so the failure travels on it. It is not enumerable, so it is neither copied nor stored,
- * and a symbol, so it collides with no field.
+ * class, so the failure is found by it.
  *
  * It can go when the package no longer supports n8n 1.x. It breaks, and the texts of n8n are shown
  * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; the engine tests
  * of leaks and tokens notice.
  */
-const ATTACHED_FAILURE = Symbol('failure');
-
-interface WithFailure {
-	[ATTACHED_FAILURE]?: ServiceFailure;
-}
+const attachedFailures = new WeakMap<object, ServiceFailure>();
 
 /** To the credential data it is about, so that whoever handed n8n the data gets it back. */
 export function attachFailure(data: object, failure: ServiceFailure): void {
-	Object.defineProperty(data, ATTACHED_FAILURE, { value: failure, configurable: true });
+	attachedFailures.set(data, failure);
 }
 
 /** @returns undefined if none was attached */
 export function attachedFailure(data: object): ServiceFailure | undefined {
-	return (data as WithFailure)[ATTACHED_FAILURE];
+	return attachedFailures.get(data);
 }

@@ -118,7 +118,7 @@ function readCondition({ field, condition, value }: JsonObject): Condition {
 	return { field: name, comparison, value };
 }
 
-/** What is sent with each page as it stands: a filter that is empty would let everything through. */
+/** What is sent with each page as it stands; an empty filter would let everything through. */
 export const readQueryParameters: Reader<Record<string, string>> = (value, parameter) => {
 	const query: Record<string, string> = {};
 	for (const row of read.rows('parameters')(value, parameter)) {
