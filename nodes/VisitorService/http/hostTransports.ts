@@ -13,7 +13,7 @@ import { type HttpRequest, type Transport, toHttpAnswer } from './message';
 export const CREDENTIAL = 'visitorServiceApi';
 
 /** What can be asked to send with a credential. */
-type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type SendingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What every request of this package tells n8n's request helper. */
 function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
@@ -85,7 +85,7 @@ export function credentialTestTransport(
  * n8n would read the stored credential for each request otherwise.
  */
 export function authenticatedTransport(
-	context: Context,
+	context: SendingContext,
 	data: ICredentialDataDecryptedObject,
 ): Transport {
 	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
@@ -135,7 +135,9 @@ function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpR
  * too. Each attempt having its own also keeps one signal from collecting a listener for each page
  * in flight.
  */
-function endedBy(context: Context, signal: AbortSignal | undefined): Context {
+function endedBy(context: SendingContext, signal: AbortSignal | undefined): SendingContext {
 	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;
-	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as SendingContext;
 }

@@ -1,15 +1,13 @@
 import {
 	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
 	type INode,
 	type INodeExecutionData,
-	type IPollFunctions,
 	NodeApiError,
 	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
 import type { ServiceFailure } from '../failure/serviceFailure';
-import { authenticatedTransport, CREDENTIAL } from '../http/hostTransports';
+import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
 import type { TenantHost } from '../tenant/heldCredential';
 
@@ -27,10 +25,8 @@ export const clock: Clock = {
 	},
 };
 
-type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
 /** @param itemIndex only an execution has input items, and only it can be cancelled */
-export function tenantHost(context: Context, itemIndex?: number): TenantHost {
+export function tenantHost(context: SendingContext, itemIndex?: number): TenantHost {
 	return {
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),

@@ -4,10 +4,7 @@ import {
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-
-import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { failureOf } from '../failure/serviceFailure';
-import { CREDENTIAL } from '../http/hostTransports';
 import { RecordMatch } from '../match/recordMatch';
 import { readUrl } from '../values/scalar';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
@@ -15,7 +12,7 @@ import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/
 import { type NotPassedOn, refusals } from '../webhook/refusals';
 import { lookAtSettings } from '../webhook/settingsProblem';
 import { clock } from './host';
-import { openRepeats, settleOnceAnswered, shareReading, tell, untilClosed } from './webhookMemory';
+import { openRepeats, secretsOf, settleOnceAnswered, tell, untilClosed } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
 
 const LOG_ENTRIES = {
@@ -95,7 +92,7 @@ async function handle(
 	const outcome = await receiveDelivery(
 		{ method, url, headers, query, rawBody, ipAddress, receivedAt },
 		settings,
-		async () => await shareReading(context, () => secretsOf(context, settings)),
+		async () => await secretsOf(context, settings),
 		repeats && ((key) => repeats.claim(key)),
 	);
 	switch (outcome.kind) {
@@ -129,16 +126,6 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSetting
 		(name, missing) => context.getNodeParameter(name, missing),
 		context.getTimezone(),
 	);
-}
-
-/** The current and the previous one; `''` if it is not set. */
-async function secretsOf(
-	context: IHookFunctions | IWebhookFunctions,
-	{ authentication }: TriggerSettings,
-): Promise<string[]> {
-	if (authentication.kind === 'none') return [];
-	if (context.getNode().credentials?.[CREDENTIAL] === undefined) return [];
-	return readWebhookSecrets(await context.getCredentials(CREDENTIAL));
 }
 
 /**

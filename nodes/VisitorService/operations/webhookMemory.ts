@@ -1,4 +1,5 @@
-import { type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
 import type { WebhookResponse } from '../webhook/delivery';
@@ -27,7 +28,7 @@ const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
 const MAX_MAKING = HOUR;
 
 /** The name under which a trigger is remembered. */
-function triggerOf(context: IWebhookFunctions): string {
+function triggerOf(context: IHookFunctions | IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
@@ -48,17 +49,21 @@ export function tell(
 }
 
 /**
- * Lets deliveries that come at the same time read a secret once: for n8n that costs more than
- * anything else of a delivery (docs/performance.md).
+ * The current secret and the previous one; `''` if it is not set. Deliveries that come at the same
+ * time read them once: for n8n that costs more than anything else of a delivery
+ * (docs/performance.md).
  */
-export async function shareReading(
-	context: IWebhookFunctions,
-	read: () => Promise<readonly string[]>,
+export async function secretsOf(
+	context: IHookFunctions | IWebhookFunctions,
+	{ authentication }: TriggerSettings,
 ): Promise<readonly string[]> {
-	const key = `${triggerOf(context)}:${context.getNode().credentials?.[CREDENTIAL]?.id ?? ''}`;
+	const credential = context.getNode().credentials?.[CREDENTIAL];
+	if (authentication.kind === 'none' || credential === undefined) return [];
+	const key = `${triggerOf(context)}:${credential.id ?? ''}`;
 	const running = secretsBeingRead.get(key);
 	if (running !== undefined) return await running;
-	const reading = read().finally(() => secretsBeingRead.delete(key));
+	const stored = context.getCredentials(CREDENTIAL);
+	const reading = stored.then(readWebhookSecrets).finally(() => secretsBeingRead.delete(key));
 	secretsBeingRead.set(key, reading);
 	return await reading;
 }
