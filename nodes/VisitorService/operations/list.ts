@@ -55,12 +55,13 @@ async function readList(
 		(name, missing) => context.getNodeParameter(name, itemIndex, missing),
 		zone,
 	);
-	const { resource, itemsPath } = parameters;
+	const { resource, itemsPath, maxRetries, timeout } = parameters;
+	const { keys, plural } = resource;
 	const query = queryOf(parameters);
 	const host = tenantHost(context, itemIndex);
 	const match = new RecordMatch(parameters.match, { now: host.clock.now(), zone });
 	const isSearch = parameters.match.conditions.length > 0;
-	const tenant = await connectToTenant(host, { keys: resource.keys, itemsPath });
+	const tenant = await connectToTenant(host, { keys, itemsPath });
 	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
 	const startedAt = tenant.clock.now();
 	const fields = new FieldSelection(parameters.fields);
@@ -73,21 +74,14 @@ async function readList(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource: resource.name,
-		keys: resource.keys,
-		limit: parameters.returnAll ? undefined : parameters.limit,
-		firstPage: parameters.page,
+		keys,
 		isWanted: isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			fetched++;
 			return await tenant.get(
 				{ segment: resource.segment, query: { page, pageSize, ...query } },
-				{
-					timeout: parameters.timeout,
-					maxRetries: parameters.maxRetries,
-					pace,
-					onRetry: () => retries++,
-				},
+				{ timeout, maxRetries, pace, onRetry: () => retries++ },
 			);
 		},
 		// What is still in flight must not be repeated when the listing is over, for whatever reason.
@@ -98,16 +92,15 @@ async function readList(
 		...parameters,
 		...report,
 		singular: resource.name,
-		plural: resource.plural,
+		plural,
 		found: isSearch ? items.length : undefined,
 		requests: fetched + retries,
 		retries,
 		duration: tenant.clock.now() - startedAt,
-		wholeList: parameters.page === 0 && report.endedBy !== 'limit',
+		wholeList: parameters.firstPage === 0 && report.endedBy !== 'limit',
 	});
-	const { plural } = resource;
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];
-	const remark = searchRemark(parameters, { ...report, found: items.length });
+	const remark = searchRemark(parameters, report, items.length);
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
 	return { items, looked: report.records, match, parameters };
@@ -115,12 +108,12 @@ async function readList(
 
 /** What a user may want to know of a search that went well. */
 function searchRemark(
-	{ match: { conditions, type }, limit, returnAll }: ListParameters,
-	{ endedBy, found, pages }: Pick<ListingReport, 'endedBy' | 'pages'> & { found: number },
+	{ match: { conditions, type }, limit }: ListParameters,
+	{ endedBy, pages }: ListingReport,
+	found: number,
 ): string[] {
 	if (conditions.length === 0) return [];
-	const isLimited = !returnAll && endedBy === 'limit';
-	if (isLimited) return limit === 1 ? [] : ['Stopped at Limit: there may be more.'];
+	if (endedBy === 'limit') return limit === 1 ? [] : ['Stopped at Limit: there may be more.'];
 	const isExact = conditions.some(({ comparison }) => comparison === 'equals');
 	const mayBeOnly = isExact && found === 1 && (type === 'all' || conditions.length === 1);
 	return mayBeOnly && pages > 1 ? ['To stop at the first match, use Find, or set Limit to 1.'] : [];

@@ -23,17 +23,17 @@ export type ListParameters = ReturnType<typeof readListParameters>;
 
 /** @param zone where a time without a zone is at home */
 export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
-	const { options, filters, ...shown } = read.parameters(listParameters, valueOf, {
+	const { options, filters, limit, page, returnAll } = read.parameters(listParameters, valueOf, {
 		returnAll: read.flag,
 		limit: read.wholeNumber,
 		page: read.wholeNumber,
 		filters: read.collection,
 		options: read.collection,
 	});
-	const page = shown.returnAll ? 0 : shown.page;
+	const firstPage = returnAll ? 0 : page;
 	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
 	// far more than Limit.
-	const isWhole = shown.returnAll || (match.conditions.length > 0 && page === 0);
+	const isWhole = returnAll || (match.conditions.length > 0 && firstPage === 0);
 	const reading = read.parameters(listOptions, options, {
 		pageSize: read.wholeNumber,
 		sort: read.text,
@@ -55,8 +55,9 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
-		...{ ...shown, ...reading, resource, page, match },
-		pageSize: isSized ? pageSize : Math.min(shown.limit, pageSize),
+		...{ ...reading, resource, firstPage, match },
+		limit: returnAll ? undefined : limit,
+		pageSize: isSized ? pageSize : Math.min(limit, pageSize),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
 		updatedSince: isUnset(since)
 			? undefined
