@@ -194,7 +194,11 @@ describe('the connection test', () => {
 			if (!options.uri.includes('/api/')) return await send(options);
 			const bytes = Buffer.from('{"error":"Zoë"}', 'latin1');
 			const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
-			return { statusCode: 400, headers, body: options.encoding === null ? bytes : `${bytes}` };
+			return {
+				statusCode: 400,
+				headers,
+				body: options.encoding === null ? bytes : bytes.toString(),
+			};
 		});
 		expect((await host.testConnection()).message).toContain('"Zoë"');
 	});
