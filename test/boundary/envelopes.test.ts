@@ -98,3 +98,42 @@ it.each(
 		});
 	},
 );
+
+describe('the ID and the time of change of a user', () => {
+	const AT = '2026-03-01T08:00:00Z';
+	const person = (id: string) => ({ id, name: `Name of ${id}`, mail: `${id}@example.test` });
+
+	it.each<[string, (id: string) => object, string | null, string | null]>([
+		['in an object of any name that is all there is', (id) => ({ x: person(id) }), 'x.id', null],
+		['beside less than it holds', (id) => ({ user: person(id), role: 1 }), 'user.id', null],
+		['in a resource', (id) => ({ resource: { ...person(id), on: 1 } }), 'resource.id', null],
+		['not in what another name has', (id) => ({ x: person(id), role: 'admin' }), null, null],
+		[
+			'not in what is less',
+			(id) => ({ mail: 'a', phone: 'b', role: 'c', item: { id } }),
+			null,
+			null,
+		],
+		['not in what else it holds', (id) => ({ company: person(id) }), null, null],
+		['not deeper than one object', (id) => ({ data: { data: person(id) } }), null, null],
+		['in bookkeeping', (id) => ({ id, meta: { updatedAt: AT } }), 'id', 'meta.updatedAt'],
+		[
+			'two deep',
+			(id) => ({ id, meta: { audit: { updatedAt: AT } } }),
+			'id',
+			'meta.audit.updatedAt',
+		],
+		['not three deep', (id) => ({ id, meta: { audit: { dates: { updatedAt: AT } } } }), 'id', null],
+	])('is found %s', async (_, recordOf, idField, updatedAt) => {
+		const body = { data: ['a', 'b', 'c', 'd'].map(recordOf) } as JsonValue;
+		const host = new MemoryHost({
+			switches: {
+				list: { pageFaults: [{ page: 0, fault: { status: 200, headers: {}, body }, times: 0 }] },
+			},
+		});
+		const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+		const observed = (check: string) =>
+			items.find((finding) => finding.check === check)?.observed ?? null;
+		expect([observed('idField'), observed('updatedAtField')]).toEqual([idField, updatedAt]);
+	});
+});

@@ -119,6 +119,9 @@ describe('a list', () => {
 		['empty, though others are included', { badges: [], included: { users: others } }, []],
 		['one of several empty ones', { badges: [], cards: [] }, []],
 		['null under its own name', { users: null, data: others.slice(1) }, []],
+		['an empty object, though others are included', { data: {}, included: others }, []],
+		['a blank text, though others are included', { data: ' ', included: others }, []],
+		['nowhere in an answer of blanks', { note: ' ', count: 0, more: { text: '' } }, []],
 	])('is the one that is %s', async (_, body, items) => {
 		const { list } = await tenantWith(0, { force: { status: 200, body } });
 		expect((await list({ options: { maxPages: 1 } })).items).toEqual(items);
