@@ -365,6 +365,22 @@ describe('a published trigger', () => {
 		}
 	});
 
+	it('misses changes for a day at most if one user alone is stamped by a clock behind', async () => {
+		const { change, host, poll } = await published();
+		for (const id of ['a', 'b']) await change(id);
+		await poll();
+		for (let hours = 0; hours < 26; hours++) {
+			host.time.pass(HOUR);
+			await change('a', host.time.now() - 2 * HOUR);
+			await poll();
+		}
+		for (const id of ['c', 'd']) {
+			host.time.pass(MINUTE);
+			await change(id, host.time.now() - 2 * HOUR);
+			expect(await poll()).toEqual([id]);
+		}
+	});
+
 	it('polled once a day asks for the changes only', async () => {
 		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
 		for (const id of ['a', 'b', 'c']) {

@@ -64,9 +64,9 @@ async function begin(
 		const place = Math.min(stored.place, stored.newest.time);
 		const since = askedSince({ ...stored, place }, overlap, slackOf(before.fields));
 		const isFound = (await list.some(1, settings.pageSize, since)).length > 0;
-		const { shown } = list.clock;
-		if (isFound)
-			return { cursor: { ...stored, place, provedAt: shown }, notes: [], opened: before };
+		// By how much it is behind shows anew, once two records do.
+		const cursor = { ...stored, place, newest: undefined, provedAt: list.clock.shown };
+		if (isFound) return { cursor, notes: [], opened: before };
 	}
 	// A list that is opened again still has its fields where they were.
 	const paths = before?.fields ?? settings.paths;

@@ -87,6 +87,9 @@ export class Facts {
 			if (this.cameBack(version)) return undefined;
 			if (this.showedOlder(version, poll.until)) return undefined;
 		}
+		// A copy showed for the first time what had left before publishing.
+		const isNews = (version.shown?.until ?? Infinity) < this.firstReading.from;
+		if (isNews && this.isFromCopy(poll)) return undefined;
 		// An older state counts if two readings show it (docs/polling.md).
 		const shown = this.copiesUntil(poll).filter(({ numbers }) => numbers.has(number));
 		if (shown.length > 1) return undefined;

@@ -259,11 +259,12 @@ class Player {
 		await this.lived.show();
 	}
 
-	/** Changes, and polls, for so many milliseconds. */
+	/** Changes of two records, as one alone may be stamped wrong, and polls. */
 	private async live(milliseconds: number): Promise<void> {
 		for (let passed = 0; passed < milliseconds; passed += HOUR) {
 			await this.pass(HOUR);
 			await this.lived.change(PROBE + 1);
+			await this.lived.change(PROBE + 2);
 			await this.poll(CALM);
 		}
 	}
