@@ -416,6 +416,11 @@ it.each(['hang', 'stall', 'trickle'] as const)(
 	},
 );
 
+it('a time-out of more than 24 days does not run out at once', async () => {
+	const host = await hostWithUsers({ users: 3 }, { latency: () => SECOND });
+	expect((await listed(host, { timeout: 1e10, maxRetries: 0 })).items).toHaveLength(3);
+});
+
 it.each<DeepPartial<Switches>>([
 	{ list: { force: { status: 503, retryAfter: 30 } } },
 	{ list: { force: 'hang' } },

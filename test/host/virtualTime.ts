@@ -34,8 +34,8 @@ export class VirtualTime extends VirtualClock {
 		});
 		AbortSignal.timeout = (milliseconds) => {
 			const controller = new AbortController();
-			// The stack of an error costs much, and hardly any timer rings.
-			this.startTimer(milliseconds, () =>
+			// Node.js has no longer timers. The stack of an error costs much, and hardly any timer rings.
+			this.startTimer(milliseconds < 2 ** 31 ? milliseconds : 1, () =>
 				controller.abort(new DOMException('The operation timed out.', 'TimeoutError')),
 			);
 			return controller.signal;

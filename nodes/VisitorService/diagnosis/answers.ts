@@ -51,7 +51,9 @@ export async function checkAccess(conversation: Conversation): Promise<Reply | u
 	if (last === undefined) return first;
 	if (isKept) found.push(ok('tokenRevocation', false, KEPT));
 	else tokens.shift();
-	const isAlike = ({ failure }: Reply) => failure?.message === bad.failure?.message;
+	// A connection that breaks refuses nothing.
+	const isAlike = ({ failure }: Reply) =>
+		failure?.kind !== 'connection' && failure?.message === bad.failure?.message;
 	if (!isKept && isAlike(reply) && isAlike(await conversation.askWith(former)))
 		found.push(warning('tokenRevocation', true, ENDED, SHARED));
 	return first;
@@ -113,6 +115,8 @@ export async function checkPaths(conversation: Conversation): Promise<void> {
 
 /** Milliseconds. A slower answer does not tell the other clock to a second. */
 const MAX_DURATION = 1_000;
+/** Seconds by which times of n8n and of the service differ so much that it shows. */
+const NOTABLE_DIFFERENCE = 5;
 
 /** The limit of the rate that headers name, and how far the clock of the service is ahead. */
 export function checkHeaders({ answers, found }: Conversation): void {
@@ -128,5 +132,6 @@ export function checkHeaders({ answers, found }: Conversation): void {
 	if (seconds === undefined) return;
 	const shift = `${writeCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
-	found.push(ok('clockDifference', seconds, what, 'Tokens and polls allow for it automatically.'));
+	const finding = Math.abs(seconds) < NOTABLE_DIFFERENCE ? ok : warning;
+	found.push(finding('clockDifference', seconds, what, 'Tokens and polls allow for it.'));
 }

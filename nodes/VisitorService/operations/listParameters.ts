@@ -14,6 +14,9 @@ import { isUnset, type Reader, type ValueOf } from '../values/parameters';
  * parameter.
  */
 
+/** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
+const MAX_TIMER = 2 ** 31 - 1;
+
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
@@ -58,6 +61,7 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 		...{ ...reading, resource, firstPage, match },
 		limit: returnAll ? undefined : limit,
 		pageSize: isSized ? pageSize : Math.min(limit, pageSize),
+		timeout: Math.min(reading.timeout, MAX_TIMER),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
 		updatedSince: isUnset(since)
 			? undefined
