@@ -1,4 +1,4 @@
-import type { UpdatedSinceFormat } from '../../nodes/VisitorService/tenant/apiRequest';
+import type { UpdatedSinceFormat } from '../../nodes/VisitorService/answer/updatedSince';
 import fc from '../properties';
 import type { DeepPartial, ListSwitches } from '../reference-service';
 

@@ -1,6 +1,6 @@
 import { LISTED_RESOURCES } from '../answer/resources';
+import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
 import { findUpdateTimes } from '../answer/updateTimes';
-import { type UpdatedSinceFormat, writeUpdatedSince } from '../tenant/apiRequest';
 import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { failed, ok } from './finding';

@@ -5,12 +5,16 @@ import { describeListing } from '../listing/describeListing';
 import { type ListingReport, listRecords } from '../listing/listRecords';
 import { FieldSelection } from '../match/fieldSelection';
 import { RecordMatch } from '../match/recordMatch';
-import { queryOf } from '../tenant/apiRequest';
 import { connectToTenant } from '../tenant/connection';
 import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
 import { addHint, tenantHost } from './host';
-import { type ListParameters, readFindParameters, readListParameters } from './listParameters';
+import {
+	type ListParameters,
+	queryOf,
+	readFindParameters,
+	readListParameters,
+} from './listParameters';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(

@@ -1,10 +1,10 @@
 import { LISTED_RESOURCES, listedAt, listedResource, otherList } from '../answer/resources';
+import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
-import { UPDATED_SINCE_FORMATS } from '../tenant/apiRequest';
 import { isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { isUnset, type Reader, type ValueOf } from '../values/parameters';
@@ -74,6 +74,25 @@ export function readFindParameters(valueOf: ValueOf, zone: string): ListParamete
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListParameters(valueOf, zone, match), limit: 1 };
+}
+
+/** What is sent with each page; what is not set is not sent. */
+export function queryOf({
+	queryParameters,
+	sort,
+	updatedSince,
+	updatedSinceFormat,
+}: Pick<
+	ListParameters,
+	'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'
+>): Record<string, string | number> {
+	return {
+		...(sort !== '' && { sort }),
+		...(updatedSince !== undefined && {
+			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
+		}),
+		...queryParameters,
+	};
 }
 
 /** Which list a user chose, and at which path. */

@@ -10,10 +10,10 @@ import { isScheduled, PollPace } from '../polling/budget';
 import { newestRecords } from '../polling/newest';
 import type { ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
-import { queryOf } from '../tenant/apiRequest';
 import { connectToTenant, type TenantConnection } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
+import { queryOf } from './listParameters';
 import { type PollingParameters, readPollingParameters } from './pollingParameters';
 import { storedCursor } from './pollStorage';
 

@@ -40,40 +40,6 @@ const FAILED: Explanation = [
 	'Try again later. The cause is on the side of the service.',
 ];
 
-export const UPDATED_SINCE_FORMATS = ['iso', 'epochMs', 'epochS'] as const;
-export type UpdatedSinceFormat = (typeof UPDATED_SINCE_FORMATS)[number];
-
-/** Writes `updatedSince` as the service expects it; ISO 8601 is always in UTC. */
-export function writeUpdatedSince(instant: number, format: UpdatedSinceFormat): string | number {
-	if (format === 'epochMs') return instant;
-	// Rounded down: a second more would skip what changed within it.
-	if (format === 'epochS') return Math.floor(instant / 1000);
-	// Some services do not read a fraction.
-	return new Date(instant).toISOString().replace('.000Z', 'Z');
-}
-
-/** What each page of a list is asked for with. */
-interface ListQuery {
-	/** `''` if it is not set. */
-	sort: string;
-	/** Milliseconds since 1970; undefined if it is not set. */
-	updatedSince: number | undefined;
-	updatedSinceFormat: UpdatedSinceFormat;
-	queryParameters: Record<string, string>;
-}
-
-/** The parameters of a request; what is not set is not sent. */
-export function queryOf(asked: ListQuery): Record<string, string | number> {
-	const { queryParameters, sort, updatedSince, updatedSinceFormat } = asked;
-	return {
-		...(sort !== '' && { sort }),
-		...(updatedSince !== undefined && {
-			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
-		}),
-		...queryParameters,
-	};
-}
-
 /**
  * Asks the tenant's API.
  *
