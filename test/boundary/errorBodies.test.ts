@@ -74,3 +74,16 @@ it.each<JsonObject>([
 ])('a body says that there is nobody: %j', async (body) => {
 	expect(await listed(body)).toEqual([]);
 });
+
+it.each<[status: number, body: JsonObject]>([
+	[400, { user: { description: 'Anna is ill' }, error: 'bad sort' }],
+	[400, { request: { user: { description: 'Anna is ill' } }, error: { reason: 'bad sort' } }],
+	[400, { details: [{ description: 'Anna is ill' }], message: 'bad sort' }],
+	[200, { result: { description: 'Anna is ill' }, success: false, error: 'bad sort' }],
+])('an error is quoted, and no record beside it: %d %j', async (status, body) => {
+	const host = await hostWith({}, { switches: { list: { force: { status, body } } } });
+	const { error } = await list(host);
+	expect((error as { description?: string }).description).toMatch(
+		/ The service said: "bad sort"\.$/,
+	);
+});
