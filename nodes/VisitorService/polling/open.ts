@@ -77,10 +77,14 @@ export async function openList(
 ): Promise<{ opened: OpenedList; records: JsonObject[]; notes: string[] } | undefined> {
 	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startDate, triggerOn } = settings;
 	const { names } = list.source;
-	const records = await list.some(1, pageSize);
+	let records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
 	const needsCreation = triggerOn !== 'createdOrUpdated';
-	const fields = findRecordFields(records, paths, names, needsCreation);
+	const find = () => findRecordFields(records, paths, names, needsCreation);
+	// Of users who were imported, a first page may show no time at all.
+	if (acceptsUpdatedSince && find().unit === undefined)
+		records = await list.some(MAX_PROBED, pageSize);
+	const fields = find();
 	const { createdAt, updatedAt } = fields;
 	const isUntold = needsCreation && (createdAt === '' || updatedAt === '');
 	const mayAsk = acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold;

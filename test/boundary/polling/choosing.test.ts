@@ -429,3 +429,22 @@ describe('two triggers of one workflow', () => {
 		expect([await poll(0), await poll(1)]).toEqual([[], [7]]);
 	});
 });
+
+it('finds where times are if the first page shows none, as that of imported users', async () => {
+	const options = { pageSize: 3, updatedAtPath: 'updatedAt' };
+	const { host, poll, service } = publish({ options }, { neverUpdated: 'null' });
+	const create = async (id: number) => {
+		const createdAt = new Date(host.time.now()).toISOString();
+		await service.upsert('users', { id, createdAt, updatedAt: null });
+	};
+	const times = { createdAt: null, updatedAt: null };
+	await service.seed(
+		'users',
+		[1, 2, 3].map((id) => ({ id, ...times })),
+	);
+	await create(4);
+	expect((await poll()).failure).toBeUndefined();
+	host.time.pass(60_000);
+	await create(5);
+	expect((await poll()).items).toEqual([expect.objectContaining({ id: 5 })]);
+});
