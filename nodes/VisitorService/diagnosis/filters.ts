@@ -48,7 +48,7 @@ const BLUR = 2 * SECOND;
 /**
  * How `updatedSince` has to be written, and whether it includes the time itself: with a format that
  * works, the user changed last is returned, and users who are known to be older are not. It is
- * ignored if they come in each format, even for a time at which none can have changed.
+ * ignored if these come in each format, even for a time at which nobody can have changed.
  */
 export async function checkUpdatedSince({
 	conversation,

@@ -37,7 +37,7 @@ const TESTS = {
 /** Times from one on and up to before another, in milliseconds since 1970. */
 type SpanOf = (condition: Condition, present: Present) => [from: number, until: number];
 
-/** Where those find one value that read it as a time. */
+/** Between which times the other comparisons find a value. */
 const SPANS = {
 	before: (condition, { zone }) => [-Infinity, soughtTime(condition, zone)],
 	after: (condition, { zone }) => [soughtTime(condition, zone) + 1, Infinity],

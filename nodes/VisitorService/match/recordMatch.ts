@@ -57,7 +57,7 @@ export class RecordMatch {
 		return this.fields.missing;
 	}
 
-	/** Conditions that no record could meet, which the user should look at. */
+	/** What the user should check: fields that no record had, or that held no time in any. */
 	warnings(plural: string): string[] {
 		// One of the fields there are is mostly meant.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);

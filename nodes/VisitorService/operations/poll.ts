@@ -36,7 +36,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	const settings = readSettings(context);
 	const stored = storedCursor(context);
 	if (isScheduled(context) && !stored.isDurable) throw forgetful();
-	// These looked at every record of the list.
+	// No other conditions look at every record of the list.
 	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
 	const { cursor, notes, records } = await readTenant(
 		context,

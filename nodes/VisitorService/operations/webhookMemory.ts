@@ -50,8 +50,7 @@ export function tell(
 
 /**
  * The current secret and the previous one; `''` if it is not set. Deliveries that come at the same
- * time read them once: for n8n that costs more than anything else of a delivery
- * (docs/performance.md).
+ * time read them once: for n8n that costs more than anything else of a delivery.
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,

@@ -4,7 +4,7 @@ import { endOf } from './moment';
 export interface State {
 	/** Milliseconds since 1970, or `TIMELESS`. */
 	time: number;
-	/** A mark of what it holds, as long as that may change within the time; else empty. */
+	/** A mark of contents that may change within the time, or of a match; or an ID; else empty. */
 	content: string;
 }
 
@@ -27,7 +27,7 @@ const MAX_SEEN = 100;
 /** One line for each record, because n8n would wrap each object of a list. */
 const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
 
-/** The records that are remembered, by the key of their ID. */
+/** The records that are remembered, by the key of their ID; by `key?time` versions in doubt. */
 export class KnownRecords extends Map<string, Known> {
 	/** What is unreadable is not known. */
 	constructor(text: string) {
@@ -80,7 +80,7 @@ export class KnownRecords extends Map<string, Known> {
 		for (const [key, known] of this) {
 			const last = known.seen.at(-1);
 			known.seen = known.seen.filter((state) => !isOld(state));
-			// What it holds can no longer change without a new version.
+			// What it holds can no longer change without a new version. A doubt is over by now.
 			if (keepsAll && last && isOld(last) && !key.includes('?'))
 				known.seen.push({ ...last, content: '' });
 			if (known.seen.length === 0) this.delete(key);
