@@ -327,7 +327,10 @@ describe('Find', () => {
 			syntheticRecord('users', 3),
 		]);
 		const unset = await find(host, { value: 'a' });
-		expect(unset.error?.message).toBe('The field to look at is not set.');
+		expect(unset.error).toMatchObject({
+			message: 'The field to look at is not set.',
+			description: expect.stringMatching(/^Set it to a name or a dot path\. If it is/) as string,
+		});
 	});
 });
 

@@ -135,7 +135,7 @@ function readCondition({ field, condition, value }: JsonObject): Condition {
 	if (name === '') {
 		throw configurationFailure(
 			'The field to look at is not set.',
-			'Set the field, or remove the condition. If it is an expression, check what it returns.',
+			'Set it to a name or a dot path. If it is an expression, check what it returns.',
 		);
 	}
 	const comparison = readComparison(condition, { displayName: 'Condition', default: 'equals' });
