@@ -132,6 +132,7 @@ export function checkHeaders({ answers, found }: Conversation): void {
 	if (seconds === undefined) return;
 	const shift = `${writeCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
-	const finding = Math.abs(seconds) < NOTABLE_DIFFERENCE ? ok : warning;
-	found.push(finding('clockDifference', seconds, what, 'Tokens and polls allow for it.'));
+	const isOff = Math.abs(seconds) >= NOTABLE_DIFFERENCE;
+	const advice = isOff ? 'Correct the clock that is wrong. Tokens and polls allow for it.' : '';
+	found.push((isOff ? warning : ok)('clockDifference', seconds, what, advice));
 }

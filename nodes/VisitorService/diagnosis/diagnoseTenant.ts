@@ -7,7 +7,7 @@ import { type Outcome, recommend, tryList } from './recommendation';
 import { summarize } from './summary';
 import { checkNumbering, checkSizes, describeUsers, Users } from './users';
 
-const CONCEALED = 'Not shown, because the service repeats a secret or the access token in it.';
+const CONCEALED = 'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
 /**
  * Finds out what the interface document does not show: does what users do, and looks. Reads only,
@@ -41,7 +41,8 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	checkHeaders(conversation);
 	const complete = CHECKS.map((check) => {
 		const one = found.find((other) => other.check === check) ?? unknown(check);
-		return holdsSecret(JSON.stringify(one), secrets) ? unknown(check, CONCEALED) : one;
+		const isShown = !holdsSecret(JSON.stringify(one), secrets);
+		return isShown ? one : { ...unknown(check), meaning: CONCEALED };
 	});
 	return [summarize(complete, outcome), ...complete];
 }

@@ -62,6 +62,16 @@ describe('the items of Diagnose', () => {
 		expect(host.service.requests).toHaveLength(3);
 	});
 
+	it.each([
+		[1_000, 'ok', /that of n8n\.$/],
+		[90_000, 'warning', /that of n8n\. Correct the clock that is wrong\. /],
+	])('say of a clock that is %i ms ahead what to do, if anything', async (ms, status, meaning) => {
+		const host = await hostWithUsers({ switches: { clockOffsetMs: ms } });
+		const { items } = await host.execute(DIAGNOSE);
+		const clock = items.find(({ check }) => check === 'clockDifference');
+		expect(clock).toMatchObject({ status, meaning: expect.stringMatching(meaning) as string });
+	});
+
 	it('show no secret that is the name of a field', async () => {
 		const host = await hostWithUsers({
 			clientSecret: 'canary_secret_word',
@@ -75,6 +85,7 @@ describe('the items of Diagnose', () => {
 		const find = (name: string) => items.find(({ check }) => check === name);
 		expect(find('tokenField')).toMatchObject({ status: 'unknown', observed: null });
 		expect(find('badTokenAnswer')).toMatchObject({ status: 'unknown', observed: null });
+		expect(find('badTokenAnswer')?.meaning).toMatch(/Ask your service provider why\.$/);
 		expect(find('usersReadable')).toMatchObject({ observed: true });
 	});
 
