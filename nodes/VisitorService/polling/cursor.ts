@@ -51,8 +51,8 @@ export interface Reading {
 const VERSION = 7 as const;
 
 /** What is said if the cursor of another version was found. */
-export const BEGINS_ANEW =
-	'What an earlier version of this trigger stored cannot be read, so it continues from the time stored there. Changes of a few minutes may be missed or repeated.';
+export const KEEPS_PLACE =
+	'Of what another version of this trigger stored only the time can be read, so it continues from there. Changes of a few minutes may be missed or repeated.';
 
 /** What is said if what was known of the list tells nothing of what counts now. */
 export const REMEMBERS_ANEW =

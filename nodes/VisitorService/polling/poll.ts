@@ -1,7 +1,7 @@
 import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { writeNumber } from '../values/scalar';
-import { BEGINS_ANEW, firstCursor, type PollCursor, REMEMBERS_ANEW } from './cursor';
+import { firstCursor, KEEPS_PLACE, type PollCursor, REMEMBERS_ANEW } from './cursor';
 import { Differences, idOf, type OpenPoll } from './differences';
 import { slackOf } from './fields';
 import type { KnownRecords } from './known';
@@ -88,7 +88,7 @@ async function begin(
 		if (!isBaseline) notes.push(REMEMBERS_ANEW);
 		return { cursor: first, notes, opened };
 	}
-	if (stored.service === '') notes.push(BEGINS_ANEW);
+	if (stored.service === '') notes.push(KEEPS_PLACE);
 	// It goes on from the same time, so changes of the overlap may come again.
 	const since = Math.max(floor, Math.min(place, newest?.time ?? -Infinity) - overlap);
 	return { cursor: { ...first, place, floor: since, known, told, isBaseline }, notes, opened };
@@ -167,7 +167,7 @@ function endKnown(
 	if (reads === 'comparison' && !isComplete && met > 0) {
 		const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
 		notes.push(
-			`The list of ${list.source.names.plural} could not be read to a sure end, so ${loss}. Run Diagnose to see what the service says of its pages.`,
+			`The list of ${list.source.names.plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`,
 		);
 	}
 	if (!isRemoval || !isComplete) return [];
