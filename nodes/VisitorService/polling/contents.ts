@@ -49,7 +49,7 @@ export function fieldDigests(record: JsonObject, without: readonly string[]): Sa
  * Finds the fields that differ between two answers made a second apart, in most of the records that
  * have the same time in both.
  *
- * @param records the first page
+ * @param records those of the first page, or more
  * @returns their dot paths
  */
 export async function findVolatile(

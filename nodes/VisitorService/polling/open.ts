@@ -66,7 +66,7 @@ export function isOfPresence(triggerOn: PollSettings['triggerOn']): boolean {
  * Finds out what has to be known of a list before its changes can be told, so that a trigger that
  * could not work fails when its workflow is published.
  *
- * @returns that, the records of the first page, and what the user should know; undefined if the
+ * @returns that, the records that were looked at, and what the user should know; undefined if the
  *   list has no records
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
@@ -92,11 +92,11 @@ export async function openList(
 	if (!mayAsk && startDate !== undefined)
 		throw missing(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
-	const firstPage = { records, pageSize };
+	const looked = { records, pageSize };
 	// At the same time, as n8n may leave half a minute for all that a poll asks.
 	const [reads, differing] = await Promise.all([
-		mayAsk ? chooseReading(list, fields, firstPage) : ('comparison' as const),
-		hasContents ? findVolatile(list, fields, firstPage) : [],
+		mayAsk ? chooseReading(list, fields, looked) : ('comparison' as const),
+		hasContents ? findVolatile(list, fields, looked) : [],
 	]);
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	const notes = volatile.map(
@@ -116,7 +116,7 @@ export async function openList(
  * `updated_at >= ?` leaves out records without update time: what was created and never updated
  * would never be returned. That shows by the one of them that was created last.
  *
- * @param records those of the first page
+ * @param records those that were looked at
  * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
  */
 async function chooseReading(
