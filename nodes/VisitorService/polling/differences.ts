@@ -240,7 +240,9 @@ export class Differences {
 		if (creation === undefined) return this.isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
 		const created = endOf(creation, opened.fields.unit);
-		return created < cursor.floor || created + WRITTEN_TWICE < (made ?? 0);
+		// Of a list that is compared, what was not known was not there.
+		const wasThere = !this.isCompared && created < cursor.floor;
+		return wasThere || created + WRITTEN_TWICE < (made ?? 0);
 	}
 
 	/** Leaves the oldest of the candidates. */

@@ -448,3 +448,21 @@ it('finds where times are if the first page shows none, as that of imported user
 	await create(5);
 	expect((await poll()).items).toEqual([expect.objectContaining({ id: 5 })]);
 });
+
+it('Updated leaves out a record that comes to a compared list with an older creation', async () => {
+	const { host, poll, service } = publish({ resource: 'visit', triggerOn: 'updated' });
+	const times = (age: number) => {
+		const at = new Date(host.time.now() - age).toISOString();
+		return {
+			createdAt: at.replace(/\d\d\.\d+Z/, '00Z'),
+			updatedAt: at.replace(/\d\d\.\d+Z/, '00Z'),
+		};
+	};
+	for (const id of [1, 2]) await service.upsert('visits', { id, ...times(60_000) });
+	await poll();
+	host.time.pass(60_000);
+	await service.upsert('visits', { id: 3, ...times(7 * 24 * 3_600_000) });
+	expect((await poll()).items).toEqual([]);
+	await service.upsert('visits', { id: 3, ...times(0), createdAt: null });
+	expect((await poll()).items).toHaveLength(1);
+});

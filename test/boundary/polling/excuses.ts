@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../drawn/polledService';
+import { DAY, HOUR, SECOND } from '../../drawn/polledService';
 import type { Facts } from './facts';
 import type { Version } from './livedService';
 
@@ -37,22 +37,23 @@ export const excuses: readonly Excuse[] = [
 	{
 		name: 'created unseen',
 		reason:
-			'docs/polling.md: an update is left out if, as far as times tell that are cut to hours or days, it may be the creation, which the service does not find',
+			'docs/polling.md: an update is left out if, as far as times tell, it may be the creation, which the service does not find, written again within two seconds',
 		covers: ({ birth, stampedAt }, { chronicle, isCompared, triggerOn }) => {
 			const { neverUpdated, timeUnit, updatedAtFormat } = chronicle.history.service.list;
 			const isOfDays = timeUnit === 'day' || updatedAtFormat === 'isoDate';
 			const unit = isOfDays ? DAY : timeUnit === 'hour' ? HOUR : 0;
 			const age = stampedAt - (chronicle.versions[birth - 1]?.stampedAt ?? 0);
 			const isUnseen = neverUpdated === 'notFound' && !isCompared;
-			return triggerOn === 'updated' && isUnseen && age < 2 * unit;
+			return triggerOn === 'updated' && isUnseen && age < Math.max(2 * unit, 2 * SECOND);
 		},
 	},
 	{
 		name: 'came back',
-		reason: 'an ID that was used before is new only by the time of its creation',
-		covers: ({ record }, { chronicle, triggerOn }) => {
+		reason:
+			'docs/polling.md: a new ID counts without Created At Path, which is looked for at publishing; one that was used before is new only by the time of its creation',
+		covers: ({ record }, { chronicle, showedTimes, triggerOn }) => {
 			const { list, undated } = chronicle.history.service;
-			const showsCreation = list.createdAtField !== null && record !== undated;
+			const showsCreation = list.createdAtField !== null && record !== undated && showedTimes;
 			const isUnsure = triggerOn === 'updated' || (triggerOn === 'created' && !showsCreation);
 			return isUnsure && chronicle.absences.some((absence) => absence.record === record);
 		},

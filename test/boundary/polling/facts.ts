@@ -47,12 +47,12 @@ export class Facts {
 	}
 
 	/**
-	 * More of each state may come out if the service's clock was set back, and of what matches if an
-	 * older state shows that does not (docs/polling.md).
+	 * More of each state may come out if the service's clock was set back; and of what matches, or is
+	 * removed, if an older state shows that does not match, or is there (docs/polling.md).
 	 */
 	get repetitions(): number {
 		const { clockSetBack, copies } = this.chronicle;
-		if (this.triggerOn === 'startsToMatch') return copies.length;
+		if (this.triggerOn === 'startsToMatch' || this.triggerOn === 'removed') return copies.length;
 		return clockSetBack.length > 0 ? 1 : 0;
 	}
 
@@ -161,10 +161,18 @@ export class Facts {
 
 	/** Whether a record that was never updated showed when the first reading began. */
 	get showedNeverUpdated(): boolean {
+		return this.datedAtFirst.some(({ birth, number }) => birth === number);
+	}
+
+	/** Whether a record with times showed when the first reading began. */
+	get showedTimes(): boolean {
+		return this.datedAtFirst.length > 0;
+	}
+
+	private get datedAtFirst(): Version[] {
 		const { from } = this.firstReading;
-		return this.chronicle.versions.some(
-			({ birth, number, record, shown }) =>
-				birth === number &&
+		return this.chronicle.versions.filter(
+			({ record, shown }) =>
 				record !== this.chronicle.history.service.undated &&
 				shown !== undefined &&
 				shown.from < from &&

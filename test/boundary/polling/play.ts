@@ -441,6 +441,8 @@ class Player {
 	}
 
 	private readOtherwise(how: 'asLater' | 'ignored'): void {
+		// What is misread stays so: until that shows, which may take a day, nothing is promised.
+		if (this.misread.length > 0) return;
 		const updatedSince = how === 'ignored' ? { ignored: true } : { aheadMs: -10 * 366 * DAY };
 		this.lived.service.set({ list: { updatedSince } });
 		if (how === 'asLater') this.misread.push(this.lived.tick());
