@@ -72,6 +72,8 @@ export const clockRules = {
 			['Math', 'random', `Randomness ${passedIn}`],
 			['crypto', 'randomUUID', `Randomness ${passedIn}`],
 			['crypto', 'getRandomValues', `Randomness ${passedIn}`],
+			// This rule takes the place of that of all nodes.
+			['URL', 'canParse', 'readUrl: see there why.'],
 		].map(([object, property, message]) => ({ object, property, message })),
 	],
 	'no-restricted-imports': [
