@@ -132,7 +132,8 @@ export function checkHeaders({ answers, found }: Conversation): void {
 	if (seconds === undefined) return;
 	const shift = `${writeCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
+	const agree = ok('clockDifference', seconds, 'The clocks of the service and of n8n agree.');
+	const advice = 'Correct the clock that is wrong. Tokens and polls allow for it.';
 	const isOff = Math.abs(seconds) >= NOTABLE_DIFFERENCE;
-	const advice = isOff ? 'Correct the clock that is wrong. Tokens and polls allow for it.' : '';
-	found.push((isOff ? warning : ok)('clockDifference', seconds, what, advice));
+	found.push(isOff ? warning('clockDifference', seconds, what, advice) : agree);
 }

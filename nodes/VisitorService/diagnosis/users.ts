@@ -177,9 +177,11 @@ export async function checkSizes(users: Users): Promise<number | undefined> {
 	if (largest === undefined) return undefined;
 	const [larger] = SIZES.filter((size) => size > largest).slice(-1);
 	if (larger) await users.ask({ page: users.numbering === 1 ? 3 : 2, pageSize: largest });
-	const cut = users.firstPages.find(({ query }) => query.pageSize === larger)?.records.length;
+	const cuts = users.firstPages.filter(({ query }) => Number(query.pageSize) > largest);
+	const isCut = cuts.some(({ query }) => query.pageSize === larger);
+	const cut = Math.max(0, ...cuts.map(({ records }) => records.length));
 	// Larger pages are cut to what the service allows, because the list goes on after them.
-	if (!larger || (cut !== undefined && cut < larger && users.seen.size > cut + MANY_CHANGES))
+	if (!larger || (isCut && cut < larger && users.seen.size > cut + MANY_CHANGES))
 		found.push(ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`));
 	// Nobody is left out of such pages, so that the first one is as long as it should be.
 	const meaning = 'This many users are returned if no page size is requested.';

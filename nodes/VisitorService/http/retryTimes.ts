@@ -11,9 +11,7 @@ export const SERVICE_UNAVAILABLE = 503;
 /** The answer is still being made (RFC 9110 §15.3.3), so this one holds none. */
 export const ACCEPTED = 202;
 
-/**
- * After these the same request may work: the service asks for time, or a proxy did not reach it.
- */
+/** The same request may work later: the service asks for time, or a proxy did not reach it. */
 const OVERLOADS = [ACCEPTED, TOO_MANY_REQUESTS, 502, SERVICE_UNAVAILABLE, 504];
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */

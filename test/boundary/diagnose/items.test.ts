@@ -63,7 +63,7 @@ describe('the items of Diagnose', () => {
 	});
 
 	it.each([
-		[1_000, 'ok', /that of n8n\.$/],
+		[1_000, 'ok', /^The clocks of the service and of n8n agree\.$/],
 		[90_000, 'warning', /that of n8n\. Correct the clock that is wrong\. /],
 	])('say of a clock that is %i ms ahead what to do, if anything', async (ms, status, meaning) => {
 		const host = await hostWithUsers({ switches: { clockOffsetMs: ms } });
