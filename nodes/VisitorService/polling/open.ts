@@ -81,10 +81,12 @@ export async function openList(
 	if (records.length === 0) return undefined;
 	const needsCreation = triggerOn !== 'createdOrUpdated';
 	const find = () => findRecordFields(records, paths, names, needsCreation);
+	let fields = find();
 	// Of users who were imported, a first page may show no time at all.
-	if (acceptsUpdatedSince && find().unit === undefined)
+	if (acceptsUpdatedSince && fields.unit === undefined) {
 		records = await list.some(MAX_PROBED, pageSize);
-	const fields = find();
+		fields = find();
+	}
 	const { createdAt, updatedAt } = fields;
 	const isUntold = needsCreation && (createdAt === '' || updatedAt === '');
 	const mayAsk = acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold;
