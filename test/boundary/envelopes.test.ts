@@ -49,7 +49,7 @@ const envelopes = readFileSync(join(__dirname, '..', 'envelopes', 'answers.jsonl
 	.map((line) => JSON.parse(line) as Envelope);
 
 /** A service that answers page 0 with this answer, and each other page with a plain empty one. */
-function hostOf({ headers, body }: Omit<Envelope, 'name'>): MemoryHost {
+function hostOf({ headers, body }: Pick<Envelope, 'headers' | 'body'>): MemoryHost {
 	const pageFaults = [{ page: 0, fault: { status: 200, headers, body }, times: 0 }];
 	return new MemoryHost({ switches: { list: { pageFaults } } });
 }
@@ -126,11 +126,7 @@ describe('the ID and the time of change of a user', () => {
 		['not three deep', (id) => ({ id, meta: { audit: { dates: { updatedAt: AT } } } }), 'id', null],
 	])('is found %s', async (_, recordOf, idField, updatedAt) => {
 		const body = { data: ['a', 'b', 'c', 'd'].map(recordOf) } as JsonValue;
-		const host = new MemoryHost({
-			switches: {
-				list: { pageFaults: [{ page: 0, fault: { status: 200, headers: {}, body }, times: 0 }] },
-			},
-		});
+		const host = hostOf({ headers: {}, body });
 		const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
 		const observed = (check: string) =>
 			items.find((finding) => finding.check === check)?.observed ?? null;
