@@ -31,8 +31,16 @@ export const excuses: readonly Excuse[] = [
 		name: 'started by a copy',
 		reason: 'docs/polling.md: an older state counts at once for Starts to Match',
 		covers: (version, facts) =>
-			facts.triggerOn === 'startsToMatch' &&
-			facts.showedOlder(version, version.shown?.from ?? Infinity),
+			facts.triggerOn === 'startsToMatch' && facts.showedOlder(version, facts.readBy(version)),
+	},
+	{
+		name: 'changed while publishing',
+		reason:
+			'docs/polling.md: a field is no change if it differed when the workflow was published; of one record alone, without times, nothing tells its changes from that',
+		covers: ({ record }, facts) =>
+			facts.isCompared &&
+			record === facts.chronicle.history.service.undated &&
+			facts.isAloneAtFirst(record),
 	},
 	{
 		name: 'created unseen',

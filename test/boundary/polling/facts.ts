@@ -169,6 +169,15 @@ export class Facts {
 		return this.datedAtFirst.length > 0;
 	}
 
+	/** Whether a record changed while the first reading ran, and was the only one there. */
+	isAloneAtFirst(record: number): boolean {
+		const { from, until } = this.firstReading;
+		const there = this.chronicle.versions.flatMap(({ record, shown }) =>
+			shown && shown.from < until && shown.until > from ? [{ record, from: shown.from }] : [],
+		);
+		return there.every((one) => one.record === record) && there.some((one) => one.from > from);
+	}
+
 	private get datedAtFirst(): Version[] {
 		const { from } = this.firstReading;
 		return this.chronicle.versions.filter(
@@ -293,6 +302,13 @@ export class Facts {
 				from < until &&
 				states.some(({ number, shown }) => numbers.has(number) && (shown?.until ?? 0) < from),
 		);
+	}
+
+	/** When a version had been read, and not from a copy. */
+	readBy({ shown }: Version): Moment {
+		const { from = Infinity } = shown ?? {};
+		const isOwn = (poll: PollSeen) => poll.from > from && poll.isWhole && !this.isFromCopy(poll);
+		return this.chronicle.polls.find(isOwn)?.until ?? Infinity;
 	}
 
 	private isFromCopy(poll: PollSeen): boolean {
