@@ -377,22 +377,18 @@ describe('Query Parameters', () => {
 		const host = await hostWith({ visits: 250 });
 		const run = await list(host, query({ name: 'siteId', value: 'a b&c=ä,' }));
 		expect(run.items).toHaveLength(250);
-		expect(pagesAsked(host).map(({ siteId }) => siteId)).toEqual([
-			'a b&c=ä,',
-			'a b&c=ä,',
-			'a b&c=ä,',
-		]);
+		expect(pagesAsked(host).map(({ siteId }) => siteId)).toEqual(Array(3).fill('a b&c=ä,'));
 	});
 
-	it.each(['page', 'pageSize', 'sort', 'updatedSince', 'PAGESIZE'])(
-		'must not hold %s, which the node sets',
-		async (name) => {
-			const host = await hostWith({ visits: 5 });
-			const { error } = await list(host, query({ name, value: '1' }));
-			expect(error?.message).toBe(`Query Parameters must not hold "${name}".`);
-			expect(host.service.requests).toEqual([]);
-		},
-	);
+	it.each([
+		...['page', 'pageSize', 'sort', 'updatedSince', 'PAGESIZE'],
+		...['__proto__', 'constructor', 'prototype'],
+	])('must not hold %s, which the node sets or n8n does not send', async (name) => {
+		const host = await hostWith({ visits: 5 });
+		const { error } = await list(host, query({ name, value: '1' }));
+		expect(error?.message).toBe(`Query Parameters must not hold "${name}".`);
+		expect(host.service.requests).toEqual([]);
+	});
 
 	it.each([
 		[{ name: ' ', value: '1' }],

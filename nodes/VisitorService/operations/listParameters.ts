@@ -20,6 +20,9 @@ const MAX_TIMER = 2 ** 31 - 1;
 /** Parameters that no list is asked for but by the parameters of this node. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
+/** Parameters that axios, the HTTP client of n8n, leaves out without an error. */
+const UNSENT_QUERY_PARAMETERS = ['__proto__', 'constructor', 'prototype'];
+
 export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 
 export type ListParameters = ReturnType<typeof readListParameters>;
@@ -155,10 +158,13 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 				'Set both, or remove it. If one is an expression, check what it returns.',
 			);
 		}
-		if (OWN_QUERY_PARAMETERS.includes(name.toLowerCase())) {
+		const isOwn = OWN_QUERY_PARAMETERS.includes(name.toLowerCase());
+		if (isOwn || UNSENT_QUERY_PARAMETERS.includes(name)) {
 			throw configurationFailure(
 				`Query Parameters must not hold "${name}".`,
-				'Remove it. Limit, Page, Page Size, Sort and Updated Since set it.',
+				isOwn
+					? 'Remove it. Limit, Page, Page Size, Sort and Updated Since set it.'
+					: 'Remove it. n8n does not send parameters of this name.',
 			);
 		}
 		query[name] = text;
