@@ -354,6 +354,8 @@ describe('an error of the service', () => {
 	const limited = (retryAfterMs?: number) => failed('rate-limited', retryAfterMs);
 	const down = (retryAfterMs?: number) => failed('temporarily-unavailable', retryAfterMs);
 	const [theirs, rate] = ['the side of the service', 'still limits the rate of requests'];
+	// A poll has neither.
+	const limits = 'less often. Lower Concurrency and raise Max Retries if the node has them.';
 
 	it.each<[Fault, string, string, object | undefined]>([
 		[{ status: 202 }, 'failed to answer', theirs, down()],
@@ -362,10 +364,10 @@ describe('an error of the service', () => {
 		[{ status: 401 }, 'rejects the access token', 'same service', failed('credential-invalid')],
 		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', 'Scope', undefined],
 		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', 'Scope', undefined],
-		[{ status: 403, retryAfter: 9 }, rate, 'Concurrency', limited(9000)],
+		[{ status: 403, retryAfter: 9 }, rate, limits, limited(9000)],
 		[{ status: 404 }, 'has nothing at /api/external/v2/users', 'API Version', undefined],
 		[{ status: 413 }, 'does not accept the parameters', 'Page Size', undefined],
-		[{ status: 429 }, rate, 'Concurrency', limited()],
+		[{ status: 429 }, rate, limits, limited()],
 		[{ status: 429, retryAfter: 61 }, 'asks to wait 61 seconds', '', limited(61_000)],
 		[{ status: 503, retryAfter: 61 }, 'asks to wait 61 seconds', '', down(61_000)],
 		[{ status: 503, retryAfter: 3 }, 'failed to answer', theirs, down(3000)],

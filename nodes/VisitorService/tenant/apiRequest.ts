@@ -21,7 +21,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
 	[TOO_MANY_REQUESTS]: [
 		'rateLimit',
 		'The service still limits the rate of requests after all retries',
-		'Lower Concurrency, raise Max Retries, or run the workflow later.',
+		'Run the workflow later or less often. Lower Concurrency and raise Max Retries if the node has them.',
 	],
 	'3xx': [
 		'configuration',
