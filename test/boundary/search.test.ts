@@ -221,6 +221,11 @@ describe('Conditions', () => {
 		['an empty field', conditions([' ', 'equals', 'a']), /^The field to look at is not set\.$/],
 		['an unknown condition', conditions(['id', 'like', 'a']), /Condition must be equals, /],
 		['an unreadable time', conditions(['id', 'after', 'soon']), /not a point in time/],
+		[
+			'a length of time',
+			conditions(['id', 'after', "={{ $now.diff($now, 'hours') }}"]),
+			/not a point/,
+		],
 		['an object as the value', conditions(['id', 'equals', '={{ {} }}']), /must be text, a number/],
 		['hours below 0', conditions(['id', 'withinLastHours', '-1']), /number of hours, more than 0/],
 		[

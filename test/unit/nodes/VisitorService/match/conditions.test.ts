@@ -141,7 +141,7 @@ it.each<[field: string, comparison: Comparison, value: unknown, expected: boolea
 
 it.each<[Comparison, unknown[]]>([
 	...(['equals', 'notEquals', 'contains', 'startsWith'] as const).map(
-		(comparison): [Comparison, unknown[]] => [comparison, [NaN, {}, ['a'], { toMillis: 1 }]],
+		(comparison): [Comparison, unknown[]] => [comparison, [NaN, {}, ['a'], { toJSDate: 1 }]],
 	),
 	...(['before', 'after'] as const).map((comparison): [Comparison, unknown[]] => [
 		comparison,
