@@ -106,8 +106,8 @@ export function failureOf(error: unknown): ServiceFailure {
  * class, so the failure is found by it.
  *
  * It can go when the package no longer supports n8n 1.x. It breaks, and the texts of n8n are shown
- * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; the engine tests
- * of leaks and tokens notice.
+ * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; `sameWorkflows`
+ * notices.
  */
 const attachedFailures = new WeakMap<object, ServiceFailure>();
 
