@@ -7,7 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { notice } from '../nodes/VisitorService/descriptions/listOptions';
-import { attachFailure, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
+import { attachedFailures, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
 import { authorizeRequest } from './authorization/authorizeRequest';
@@ -163,7 +163,7 @@ async function showingFailures<T>(
 		return await work();
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw error;
-		attachFailure(credentials, error);
+		attachedFailures.set(credentials, error);
 		throw new UserError(error.message, { description: error.description });
 	}
 }

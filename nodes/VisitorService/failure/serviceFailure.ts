@@ -20,16 +20,6 @@ export type FailureKind =
 	| 'outOfTime'
 	| 'cancelled';
 
-export interface FailureDetails {
-	kind: FailureKind;
-	/** HTTP status code, if an answer came. */
-	statusCode?: number;
-	/** Milliseconds the service asked to wait, if it did. */
-	retryAfter?: number;
-	/** What the service itself said, cleaned and capped by `cleanServerText`. */
-	serverText?: string;
-}
-
 /**
  * A failure the user can act on: what happened, and what to do. Neither may hold a secret, a token
  * or personal data, because both end in stored executions.
@@ -37,16 +27,19 @@ export interface FailureDetails {
 export class ServiceFailure extends Error {
 	readonly kind: FailureKind;
 
+	/** HTTP status code, if an answer came. */
 	readonly statusCode?: number;
 
+	/** Milliseconds the service asked to wait, if it did. */
 	readonly retryAfter?: number;
 
+	/** What the service itself said, cleaned and capped by `cleanServerText`. */
 	readonly serverText?: string;
 
 	constructor(
 		message: string,
 		readonly remedy: string,
-		details: FailureDetails,
+		details: Pick<ServiceFailure, 'kind' | 'statusCode' | 'retryAfter' | 'serverText'>,
 	) {
 		super(message);
 		this.name = 'ServiceFailure';
@@ -98,25 +91,15 @@ export function failureOf(error: unknown): ServiceFailure {
 	);
 }
 
-/*
- * A hack, and what it needs. A credential can tell n8n what went wrong by nothing but the text of
- * an error: n8n 1.123 wraps what `preAuthentication` and `authenticate` throw and drops the cause,
- * so that the kind of the failure, its remedy and the time to wait would be lost. The data object
- * of the credential is the one thing that we hand to n8n and that n8n hands to our credential
- * class, so the failure is found by it.
+/**
+ * The failure of each credential, by its data. A hack, and what it needs: a credential can tell n8n
+ * what went wrong by nothing but the text of an error, because n8n 1.123 wraps what
+ * `preAuthentication` and `authenticate` throw and drops the cause. The kind of the failure, its
+ * remedy and the time to wait would be lost. The data object of the credential is the one thing
+ * that we hand to n8n and that n8n hands to our credential class, so the failure is found by it.
  *
  * It can go when the package no longer supports n8n 1.x. It breaks, and the texts of n8n are shown
  * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; `sameWorkflows`
  * notices.
  */
-const attachedFailures = new WeakMap<object, ServiceFailure>();
-
-/** To the credential data it is about, so that whoever handed n8n the data gets it back. */
-export function attachFailure(data: object, failure: ServiceFailure): void {
-	attachedFailures.set(data, failure);
-}
-
-/** @returns undefined if none was attached */
-export function attachedFailure(data: object): ServiceFailure | undefined {
-	return attachedFailures.get(data);
-}
+export const attachedFailures = new WeakMap<object, ServiceFailure>();

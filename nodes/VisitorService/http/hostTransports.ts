@@ -7,7 +7,7 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { attachedFailure } from '../failure/serviceFailure';
+import { attachedFailures } from '../failure/serviceFailure';
 import { type HttpRequest, type Transport, toHttpAnswer } from './message';
 
 export const CREDENTIAL = 'visitorServiceApi';
@@ -102,7 +102,7 @@ export function authenticatedTransport(
 				),
 			);
 		} catch (error) {
-			throw attachedFailure(data) ?? error;
+			throw attachedFailures.get(data) ?? error;
 		}
 	};
 }
