@@ -12,7 +12,7 @@ import { AdaptivePace } from '../http/adaptivePace';
 import type { HttpAnswer, Transport } from '../http/message';
 import { withinOrigin } from '../http/redirects';
 import { isOverload, isTemporary, readRetryAfter } from '../http/retryTimes';
-import { askApi, explainAnswer } from '../tenant/apiRequest';
+import { askApi } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
 import type { Finding } from './finding';
 
@@ -113,16 +113,16 @@ export class Conversation {
 		query: Query = {},
 		{ segment, keys }: List = LISTED_RESOURCES.user,
 	): Promise<Reply> {
-		const { apiUrl, clock } = this.tenant;
+		const { apiUrl } = this.tenant;
 		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
 		const url = `${apiUrl}/${segment}`;
 		const reply: Reply = { query, records: [], metadata: {} };
 		try {
 			const transport = withinOrigin(this.send);
 			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
-			const answer = await askApi({ ...RULES, url, query }, rules, token);
+			const asked = { ...RULES, url, query };
+			const { answer, failure } = await askApi(asked, rules, () => this.secrets, token);
 			const { statusCode, body, headers } = answer;
-			const failure = explainAnswer(answer, url, () => this.secrets, clock.now());
 			const isElsewhere = failure?.kind === 'configuration';
 			if (!isElsewhere && !isTemporary(statusCode) && !isOverload(statusCode))
 				reply.answer = answer;

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Clock } from './message';
+import type { Clock, Transport } from './message';
 
 /**
  * Ends waiting when the execution is cancelled. Listens once for everything that is waited for,
@@ -26,11 +26,15 @@ export class Cancellation {
 		};
 	}
 
+	transportOf(transport: Transport): Transport {
+		return async (request) => await this.unlessCancelled(transport(request));
+	}
+
 	/**
 	 * The outcome of the work. @throws ServiceFailure as soon as the execution is cancelled; the work
 	 * itself goes on
 	 */
-	async unlessCancelled<T>(work: Promise<T>): Promise<T> {
+	private async unlessCancelled<T>(work: Promise<T>): Promise<T> {
 		const { cancelAll, signal, waiting } = this;
 		if (signal === undefined) return await work;
 		return await new Promise<T>((resolve, reject) => {

@@ -5,10 +5,9 @@ import { tokenCoordination } from '../../../credentials/authorization/coordinati
 import { itemsPath } from '../descriptions/listOptions';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
-import { Cancellation } from '../http/cancellation';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
-import { addHint, random, tenantHost } from './host';
+import { addHint, cancellationOf, clock, random } from './host';
 
 /**
  * What was found for one execution, by client, tenant and Items Path: many input items are not a
@@ -31,7 +30,7 @@ export async function diagnose(
 		itemsPath: read.text(options('itemsPath', ''), itemsPath),
 	};
 	const key = JSON.stringify(tenant);
-	const findings = diagnoses.get(key) ?? (await askTenant(context, itemIndex, tenant));
+	const findings = diagnoses.get(key) ?? (await askTenant(context, tenant));
 	diagnoses.set(key, findings);
 	return findings.map((finding) => ({
 		json: { ...finding },
@@ -47,15 +46,13 @@ export async function diagnose(
  */
 async function askTenant(
 	context: IExecuteFunctions,
-	itemIndex: number,
 	tenant: { client: Client; apiUrl: string; itemsPath: string },
 ): Promise<Finding[]> {
-	const { clock, signal } = tenantHost(context, itemIndex);
-	const cancellation = new Cancellation(signal);
+	const cancellation = cancellationOf(context);
 	const send = credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts);
 	const findings = await diagnoseTenant({
 		...tenant,
-		transport: async (request) => await cancellation.unlessCancelled(send(request)),
+		transport: cancellation.transportOf(send),
 		clock: cancellation.clockOf(clock),
 		random,
 		// The service may have revoked the former token by issuing this one; running workflows take it

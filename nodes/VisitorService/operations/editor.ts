@@ -20,7 +20,7 @@ import { readQueryParameters, readResource } from './listParameters';
 /** Records that are looked at: fields may be missing on some of them. */
 const MAX_RECORDS_ASKED = 20;
 /** A person waits for it in the editor. Milliseconds. */
-const FIELDS_TIMEOUT = 10_000;
+const FIELDS_RULES = { timeout: 10_000, maxRetries: 1 };
 /** Objects in objects whose fields are offered: deeper ones would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 
@@ -36,21 +36,18 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const valueOf = (name: string) => context.getCurrentNodeParameter(name);
-	const { keys, segment } = readResource(valueOf);
+	const resource = readResource(valueOf);
 	const options = read.collection(valueOf('options'), { displayName: 'Options' });
 	const { itemsPath, queryParameters } = read.parameters(listOptions, options, {
 		itemsPath: read.text,
 		queryParameters: readQueryParameters,
 	});
-	const sought = { keys, itemsPath };
-	const tenant = await connectToTenant(tenantHost(context), sought);
+	const list = { ...resource, itemsPath };
+	const tenant = await connectToTenant(tenantHost(context), list);
 	const reader = new PageReader(
 		async (page, pageSize) =>
-			await tenant.get(
-				{ segment, query: { page, pageSize, ...queryParameters } },
-				{ timeout: FIELDS_TIMEOUT, maxRetries: 1 },
-			),
-		sought,
+			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
+		list,
 	);
 	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
 	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import type { ServiceFailure } from '../failure/serviceFailure';
+import { Cancellation } from '../http/cancellation';
 import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
 import type { TenantHost } from '../tenant/heldCredential';
@@ -25,13 +26,19 @@ export const clock: Clock = {
 	},
 };
 
-/** @param itemIndex only an execution has input items, and only it can be cancelled */
+/** Only an execution can be cancelled. */
+export function cancellationOf(context: SendingContext): Cancellation {
+	const isExecution = 'getExecutionCancelSignal' in context;
+	return new Cancellation(isExecution ? context.getExecutionCancelSignal() : undefined);
+}
+
+/** @param itemIndex only an execution has input items */
 export function tenantHost(context: SendingContext, itemIndex?: number): TenantHost {
+	const cancellation = cancellationOf(context);
 	return {
-		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
-		transportWith: (data) => authenticatedTransport(context, data),
-		clock,
+		transportWith: (data) => cancellation.transportOf(authenticatedTransport(context, data)),
+		clock: cancellation.clockOf(clock),
 		random,
 	};
 }

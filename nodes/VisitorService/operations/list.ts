@@ -60,14 +60,14 @@ async function readList(
 		zone,
 	);
 	const { resource, itemsPath, maxRetries, timeout } = parameters;
-	const { keys, plural } = resource;
+	const { plural } = resource;
 	const query = queryOf(parameters);
 	const host = tenantHost(context, itemIndex);
 	const match = new RecordMatch(parameters.match, { now: host.clock.now(), zone });
 	const isSearch = parameters.match.conditions.length > 0;
-	const tenant = await connectToTenant(host, { keys, itemsPath });
-	const pace = new AdaptivePace(parameters.concurrency, tenant.clock);
-	const startedAt = tenant.clock.now();
+	const tenant = await connectToTenant(host, { ...resource, itemsPath });
+	const pace = new AdaptivePace(parameters.concurrency, host.clock);
+	const startedAt = host.clock.now();
 	const fields = new FieldSelection(parameters.fields);
 	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never
 	// changes it.
@@ -78,13 +78,13 @@ async function readList(
 	const reading = listRecords<INodeExecutionData>({
 		...parameters,
 		resource: resource.name,
-		keys,
+		keys: resource.keys,
 		isWanted: isSearch ? match.holds : undefined,
 		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
 			fetched++;
 			return await tenant.get(
-				{ segment: resource.segment, query: { page, pageSize, ...query } },
+				{ page, pageSize, ...query },
 				{ timeout, maxRetries, pace, onRetry: () => retries++ },
 			);
 		},
@@ -100,7 +100,7 @@ async function readList(
 		found: isSearch ? items.length : undefined,
 		requests: fetched + retries,
 		retries,
-		duration: tenant.clock.now() - startedAt,
+		duration: host.clock.now() - startedAt,
 		wholeList: parameters.firstPage === 0 && report.endedBy !== 'limit',
 	});
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];

@@ -10,7 +10,7 @@ import { isScheduled, PollPace } from '../polling/budget';
 import { newestRecords } from '../polling/newest';
 import type { ListSource } from '../polling/pages';
 import { poll } from '../polling/poll';
-import { connectToTenant, type TenantConnection } from '../tenant/connection';
+import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
 import { queryOf } from './listParameters';
@@ -99,22 +99,21 @@ async function readTenant<T>(
 	read: (source: ListSource) => Promise<T>,
 	isOvertaken = () => false,
 ): Promise<T> {
-	const { keys, segment } = parameters.resource;
-	const sought = { keys, itemsPath: parameters.itemsPath };
-	const tenant = await connectToTenant(tenantHost(context), sought);
-	const { clock } = tenant;
-	const pace = new PollPace(context, clock);
+	const { resource, itemsPath } = parameters;
+	const host = tenantHost(context);
+	const tenant = await connectToTenant(host, { ...resource, itemsPath });
+	const pace = new PollPace(context, host.clock);
 	const reading = read({
 		service: nameService(tenant.account(), parameters, context.getNode().parameters),
-		names: parameters.resource,
-		...sought,
-		now: () => clock.now(),
-		pause: async (milliseconds) => await clock.sleep(milliseconds),
+		names: resource,
+		keys: resource.keys,
+		itemsPath,
+		now: () => host.clock.now(),
+		pause: async (milliseconds) => await host.clock.sleep(milliseconds),
 		mayReadOn: () => pace.allowsAnotherPage && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
-			const query = { page, pageSize, ...queryOf({ ...parameters, updatedSince }) };
 			return await tenant.get(
-				{ segment, query },
+				{ page, pageSize, ...queryOf({ ...parameters, updatedSince }) },
 				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
 			);
 		},
@@ -129,7 +128,7 @@ async function readTenant<T>(
  * may be misread, other paths lead elsewhere. It shows none of them.
  */
 function nameService(
-	{ apiUrl, clientId }: ReturnType<TenantConnection['account']>,
+	{ apiUrl, clientId }: { apiUrl: string; clientId: string },
 	parameters: PollingParameters,
 	{ match, matchType }: INodeParameters,
 ): string {

@@ -43,28 +43,27 @@ const FAILED: Explanation = [
 /**
  * Asks the tenant's API.
  *
+ * @param secretsOf returns the values the text of the service must not hold
  * @param token to send; undefined if the transport adds one
+ * @returns the answer, and what it means if it is not a success
  * @throws ServiceFailure if no answer came
  */
 export async function askApi(
 	asked: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
 	rules: Omit<SendingRules, 'role'>,
+	secretsOf: () => readonly string[],
 	token?: string,
-): Promise<HttpAnswer> {
+): Promise<{ answer: HttpAnswer; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
-	return await sendRequest(
+	const answer = await sendRequest(
 		{ ...asked, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
 		{ ...rules, role: 'Tenant API URL' },
 	);
+	return { answer, failure: explain(answer, asked.url, secretsOf, rules.clock.now()) };
 }
 
-/**
- * What it means that the tenant's API did not answer with success.
- *
- * @param secretsOf returns the values the text of the service must not hold
- * @returns undefined if the status is 2xx, but for 202: the answer is still being made
- */
-export function explainAnswer(
+/** @returns undefined if the status is 2xx, but for 202: the answer is still being made */
+function explain(
 	answer: HttpAnswer,
 	url: string,
 	secretsOf: () => readonly string[],

@@ -8,51 +8,43 @@ import { type ExchangeRules, exchangeToken } from '../../../credentials/authoriz
 import { findRecords, type RecordsSought } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { Cancellation } from '../http/cancellation';
 import { withinOrigin } from '../http/redirects';
 import type { SendingRules } from '../http/sendRequest';
 import { concealSecrets } from '../values/serverText';
-import { askApi, explainAnswer } from './apiRequest';
+import { askApi } from './apiRequest';
 import { HeldCredential, type TenantHost } from './heldCredential';
 
-export type TenantConnection = Awaited<ReturnType<typeof connectToTenant>>;
-
 /**
- * Opens the tenant's API for one listing, one poll, or the fields the editor asks for. The
- * credential is read once, here, and again only before its token is replaced: another process may
- * have stored a newer one.
+ * Opens one list of the tenant's API for one listing, one poll, or the fields the editor asks for.
+ * The credential is read once, here, and again only before its token is replaced: another process
+ * may have stored a newer one.
  *
- * @param sought the list: an answer without it makes the token doubtful
+ * @param list `segment`: its path after the version of the API, e.g. `users`. An answer without it
+ *   makes the token doubtful
  * @throws ServiceFailure if the credential cannot be used as it is
  */
-export async function connectToTenant(host: TenantHost, sought: RecordsSought) {
+export async function connectToTenant(host: TenantHost, list: RecordsSought & { segment: string }) {
 	const fields = await host.readCredential();
 	const apiUrl = readApiUrl(fields);
-	const cancellation = new Cancellation(host.signal);
-	const clock = cancellation.clockOf(host.clock);
-	const transportWith: TenantHost['transportWith'] = (data) => {
-		const send = host.transportWith(data);
-		return withinOrigin(async (request) => await cancellation.unlessCancelled(send(request)));
-	};
-	const credential = new HeldCredential(fields, { ...host, clock, transportWith }, sought);
-	const sending = { transport: credential.send, clock, random: () => host.random() };
+	const credential = new HeldCredential(fields, host, list);
+	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
 
 	return {
 		/** Where requests go, and for which client. */
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
-		clock,
 		/**
-		 * @param asked `segment`: path of the list after the version of the API, e.g. `users`
 		 * @param rules `timeout` in milliseconds
 		 * @throws ServiceFailure for everything but an answer with status 2xx other than 202
 		 */
 		get: async (
-			{ segment, query }: { segment: string; query: Record<string, string | number> },
+			query: Record<string, string | number>,
 			rules: { timeout: number } & Pick<SendingRules, 'maxRetries' | 'pace' | 'onRetry'>,
 		) => {
-			const url = `${apiUrl}/${segment.split('/').map(encodeURIComponent).join('/')}`;
-			const answer = await askApi({ url, query, timeout: rules.timeout }, { ...rules, ...sending });
-			const failure = explainAnswer(answer, url, () => credential.secrets(), clock.now());
+			const { answer, failure } = await askApi(
+				{ url, query, timeout: rules.timeout },
+				{ ...rules, ...host, transport: credential.send },
+				() => credential.secrets(),
+			);
 			if (failure !== undefined) throw failure;
 			return answer;
 		},
@@ -86,9 +78,8 @@ export async function tryCredential(
 	const url = `${apiUrl}/${segment}`;
 	const asked = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
 	const rules = { ...host, ...TEST_RULES, transport: withinOrigin(host.transport) };
-	const answer = await askApi(asked, rules, token.accessToken);
 	const secrets = [client.clientSecret, token.accessToken];
-	const refusal = explainAnswer(answer, url, () => secrets, host.clock.now());
+	const { answer, failure: refusal } = await askApi(asked, rules, () => secrets, token.accessToken);
 	const reading = findRecords(answer, { keys, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
 	const failure = refusal ?? ('failure' in reading ? reading.failure : undefined);

@@ -4,6 +4,7 @@ import { isFresh, readStoredToken, type Token } from '../../../credentials/autho
 import { isList, type RecordsSought } from '../answer/records';
 import { failureOf } from '../failure/serviceFailure';
 import type { Clock, HttpAnswer, HttpRequest, Transport } from '../http/message';
+import { withinOrigin } from '../http/redirects';
 import { forbidsForNow, isOverload } from '../http/retryTimes';
 import { SECOND } from '../values/instant';
 
@@ -18,8 +19,6 @@ export interface TenantHost {
 	clock: Clock;
 	/** A number in [0, 1). */
 	random(): number;
-	/** Aborted when the execution is cancelled; undefined if nothing can be cancelled. */
-	signal?: AbortSignal;
 }
 
 interface Held {
@@ -84,7 +83,7 @@ export class HeldCredential {
 		const fields = { ...this.held.fields };
 		if (this.isStale()) fields.tokenState = '';
 		let token: Token | undefined;
-		const sending = this.host.transportWith(fields)(request);
+		const sending = withinOrigin(this.host.transportWith(fields))(request);
 		const answer = await sending.finally(() => {
 			token = this.take(fields);
 		});
