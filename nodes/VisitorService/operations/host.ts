@@ -43,13 +43,12 @@ export function tenantHost(context: SendingContext, itemIndex?: number): TenantH
 	};
 }
 
-/** Shows a sentence above the output. Hosts that lack hints run on without. */
+/** Shows a sentence above the output. */
 export function addHint(
 	context: IExecuteFunctions,
 	message: string,
 	type: 'info' | 'warning',
 ): void {
-	if (!('addExecutionHints' in context)) return;
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
