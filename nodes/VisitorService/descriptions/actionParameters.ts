@@ -1,4 +1,8 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	updateDisplayOptions,
+} from 'n8n-workflow';
 import { conditionParameters, fieldOfList, fieldsOfList } from './conditions';
 import {
 	idPath,
@@ -31,20 +35,24 @@ const listNames: ListNames[] = [
 ];
 const listed = listNames.map(({ resource }) => resource);
 
-const operations = listNames.map(
-	(list): INodeProperties => ({
+function operationOf(
+	resource: string,
+	value: string,
+	options: INodePropertyOptions[],
+): INodeProperties {
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [list.resource] } },
-		options: operationsOf(list),
-		default: 'list',
-	}),
-);
+		displayOptions: { show: { resource: [resource] } },
+		options,
+		default: value,
+	};
+}
 
-function operationsOf({ one, many, from }: ListNames): INodePropertyOptions[] {
-	return [
+function operationOfList({ resource, one, many, from }: ListNames): INodeProperties {
+	return operationOf(resource, 'list', [
 		{
 			name: `Find ${titleCase(one)}`,
 			value: 'find',
@@ -57,15 +65,12 @@ function operationsOf({ one, many, from }: ListNames): INodePropertyOptions[] {
 			description: `Get the ${many}${from ?? ' of your account'}, page by page or all at once`,
 			action: `List ${many}${from ?? ''}`,
 		},
-	];
+	]);
 }
 
 function titleCase(name: string): string {
 	return name.charAt(0).toUpperCase() + name.slice(1);
 }
-
-const inList: IDisplayOptions['show'] = { resource: listed, operation: ['list'] };
-const inFind: IDisplayOptions['show'] = { resource: listed, operation: ['find'] };
 
 /** Of an option that Find has no use for. */
 const listOnly = { show: { '/operation': ['list'] } };
@@ -154,66 +159,60 @@ export const listOptions: INodeProperties[] = [
 ];
 
 const operationOfConnection: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['connection'] } },
-		options: [
-			{
-				name: 'Diagnose',
-				value: 'diagnose',
-				description:
-					'Find out how the service behaves and which options to set. It only reads, with up to 25 requests.',
-				action: 'Diagnose connection',
-			},
-		],
-		default: 'diagnose',
-	},
+	operationOf('connection', 'diagnose', [
+		{
+			name: 'Diagnose',
+			value: 'diagnose',
+			description:
+				'Find out how the service behaves and which options to set. It only reads, with up to 25 requests.',
+			action: 'Diagnose connection',
+		},
+	]),
 	optionsOf([itemsPath], { resource: ['connection'], operation: ['diagnose'] }),
 ];
 
 /** What List and Find read, after the choice of the list. */
 export const listParameters: INodeProperties[] = [
-	{ ...fieldOfList, required: true, displayOptions: { show: inFind } },
-	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. anna@example.com',
-		displayOptions: { show: inFind },
-		description: 'What the field must equal. Letter case does not matter.',
-	},
-	...conditionParameters('Return only records', fieldOfList, inList),
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		displayOptions: { show: inList },
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		displayOptions: { show: { ...inList, returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
-	{
-		displayName: 'Page',
-		name: 'page',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		displayOptions: { show: { ...inList, returnAll: [false] } },
-		description: 'Page to start from. The first page is 0.',
-	},
+	...updateDisplayOptions({ show: { resource: listed, operation: ['find'] } }, [
+		{ ...fieldOfList, required: true },
+		{
+			displayName: 'Value',
+			name: 'value',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. anna@example.com',
+			description: 'What the field must equal. Letter case does not matter.',
+		},
+	]),
+	...updateDisplayOptions({ show: { resource: listed, operation: ['list'] } }, [
+		...conditionParameters('Return only records', fieldOfList),
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			displayOptions: { show: { returnAll: [false] } },
+			description: 'Max number of results to return',
+		},
+		{
+			displayName: 'Page',
+			name: 'page',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			displayOptions: { show: { returnAll: [false] } },
+			description: 'Page to start from. The first page is 0.',
+		},
+	]),
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -242,8 +241,8 @@ export const actionParameters: INodeProperties[] = [
 		...resource,
 		options: [...lists, connection].sort((one, other) => one.name.localeCompare(other.name)),
 	},
-	...operations,
+	...listNames.map(operationOfList),
 	...operationOfConnection,
-	...pathSegments({ operation: ['list', 'find'] }),
+	...updateDisplayOptions({ show: { operation: ['list', 'find'] } }, pathSegments),
 	...listParameters,
 ];

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** As a menu of `getFields`, asked for again if another list is chosen. */
 export const fieldsOfList = {
@@ -32,12 +32,7 @@ const comparisons = [
 ];
 
 /** Must Match and Conditions. @param what they choose, e.g. "Return only records" */
-export function conditionParameters(
-	what: string,
-	field: INodeProperties,
-	show?: IDisplayOptions['show'],
-): INodeProperties[] {
-	const displayOptions = show && { show };
+export function conditionParameters(what: string, field: INodeProperties): INodeProperties[] {
 	return [
 		{
 			displayName: 'Must Match',
@@ -48,7 +43,6 @@ export function conditionParameters(
 				{ name: 'Any Condition', value: 'any' },
 			],
 			default: 'all',
-			displayOptions,
 			description: 'Whether all conditions must hold, or one of them is enough',
 		},
 		{
@@ -58,7 +52,6 @@ export function conditionParameters(
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Condition',
 			default: {},
-			displayOptions,
 			description: `${what} that match. Without a condition everything matches.`,
 			options: [
 				{

@@ -22,31 +22,25 @@ export const resource: INodeProperties = {
 };
 
 /** Path Segment of each list whose path is not documented. */
-export function pathSegments(show: IDisplayOptions['show'] = {}): INodeProperties[] {
-	return [
-		pathSegment('company', 'companies', show),
-		pathSegment('task', 'tasks', show),
-		pathSegment('visit', 'visits', show),
-		{
-			...pathSegment('other', '', show),
-			placeholder: 'e.g. badges',
-			hint: 'For example badges or users/7/visits.',
-		},
-	];
-}
+export const pathSegments: INodeProperties[] = [
+	pathSegment('company', 'companies'),
+	pathSegment('task', 'tasks'),
+	pathSegment('visit', 'visits'),
+	{
+		...pathSegment('other', ''),
+		placeholder: 'e.g. badges',
+		hint: 'For example badges or users/7/visits.',
+	},
+];
 
-function pathSegment(
-	resource: string,
-	segment: string,
-	show: IDisplayOptions['show'],
-): INodeProperties {
+function pathSegment(resource: string, segment: string): INodeProperties {
 	return {
 		displayName: 'Path Segment',
 		name: 'pathSegment',
 		type: 'string',
 		default: segment,
 		required: true,
-		displayOptions: { show: { ...show, resource: [resource] } },
+		displayOptions: { show: { resource: [resource] } },
 		description:
 			'What follows the API version in the URL of this list. <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md" target="_blank">What to ask for</a>.',
 		hint: 'The default is a guess: ask your service provider if it fails.',

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { conditionParameters, fieldOfList } from './conditions';
 import {
 	detected,
@@ -88,7 +88,7 @@ export const pollingOptions: INodeProperties[] = [
 
 export const pollingParameters: INodeProperties[] = [
 	resource,
-	...pathSegments(),
+	...pathSegments,
 	{
 		displayName: 'Trigger On',
 		name: 'triggerOn',
@@ -123,7 +123,10 @@ export const pollingParameters: INodeProperties[] = [
 		default: 'createdOrUpdated',
 	},
 	...wholeListNotices,
-	...conditionParameters('Start only on records', fieldOfList, withRecord),
+	...updateDisplayOptions(
+		{ show: withRecord },
+		conditionParameters('Start only on records', fieldOfList),
+	),
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

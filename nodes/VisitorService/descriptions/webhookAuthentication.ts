@@ -1,9 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { notice } from './listOptions';
-
-const forFormat = (...signatureFormat: string[]) => ({
-	show: { authentication: ['hmac'], signatureFormat },
-});
 
 /** How a webhook proves where it comes from. */
 export const webhookAuthentication: INodeProperties[] = [
@@ -103,94 +99,89 @@ export const webhookAuthentication: INodeProperties[] = [
 		type: 'string',
 		default: 'X-Signature',
 		required: true,
-		displayOptions: forFormat('header', 'custom'),
+		displayOptions: { show: { authentication: ['hmac'], signatureFormat: ['header', 'custom'] } },
 		description: 'Header with the signature. Separate several headers with commas.',
 	},
-	{
-		displayName: 'Signature Prefix',
-		name: 'signaturePrefix',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. sha256=',
-		displayOptions: forFormat('custom'),
-		description: 'Text before the signature in the header',
-	},
-	{
-		displayName: 'Algorithm',
-		name: 'algorithm',
-		type: 'options',
-		default: 'sha256',
-		displayOptions: forFormat('custom'),
-		description: 'Hash function of the HMAC, or Ed25519',
-		options: [
-			{
-				name: 'Ed25519',
-				value: 'ed25519',
-				description: 'No HMAC: Webhook Secret is the public key of the service',
-			},
-			{ name: 'SHA-1', value: 'sha1' },
-			{ name: 'SHA-256', value: 'sha256' },
-			{ name: 'SHA-384', value: 'sha384' },
-			{ name: 'SHA-512', value: 'sha512' },
-		],
-	},
-	{
-		displayName: 'Encoding',
-		name: 'encoding',
-		type: 'options',
-		default: 'hex',
-		displayOptions: forFormat('custom'),
-		description: 'How the signature is written',
-		options: [
-			{
-				name: 'Base64',
-				value: 'base64',
-				description: 'Standard or URL-safe, with or without padding',
-			},
-			{ name: 'Hex', value: 'hex', description: 'In upper or lower case' },
-		],
-	},
-	{
-		displayName: 'Secret Encoding',
-		name: 'secretEncoding',
-		type: 'options',
-		default: 'text',
-		displayOptions: forFormat('custom'),
-		description: 'How Webhook Secret is written in the credential',
-		options: [
-			{ name: 'Base64', value: 'base64', description: 'Also with whsec_ before it' },
-			{ name: 'Hex', value: 'hex' },
-			{ name: 'Text', value: 'text', description: 'The secret is used as it is' },
-		],
-	},
-	{
-		displayName: 'Signed Content',
-		name: 'signedContent',
-		type: 'string',
-		default: '{body}',
-		required: true,
-		placeholder: 'e.g. {timestamp}.{body}',
-		hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
-		displayOptions: forFormat('custom'),
-		description: 'Text the service signs, with placeholders for the parts of each webhook',
-	},
-	{
-		displayName: 'Timestamp Header',
-		name: 'timestampHeader',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Timestamp',
-		displayOptions: forFormat('custom'),
-		description:
-			'Header with the time of the webhook. Leave empty if the time is in the signature header, such as t=….',
-	},
-	{
-		displayName: 'Signed ID Header',
-		name: 'idHeader',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Event-ID',
-		displayOptions: forFormat('custom'),
-		description: 'Header with the ID that Signed Content names',
-	},
+	...updateDisplayOptions({ show: { authentication: ['hmac'], signatureFormat: ['custom'] } }, [
+		{
+			displayName: 'Signature Prefix',
+			name: 'signaturePrefix',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. sha256=',
+			description: 'Text before the signature in the header',
+		},
+		{
+			displayName: 'Algorithm',
+			name: 'algorithm',
+			type: 'options',
+			default: 'sha256',
+			description: 'Hash function of the HMAC, or Ed25519',
+			options: [
+				{
+					name: 'Ed25519',
+					value: 'ed25519',
+					description: 'No HMAC: Webhook Secret is the public key of the service',
+				},
+				{ name: 'SHA-1', value: 'sha1' },
+				{ name: 'SHA-256', value: 'sha256' },
+				{ name: 'SHA-384', value: 'sha384' },
+				{ name: 'SHA-512', value: 'sha512' },
+			],
+		},
+		{
+			displayName: 'Encoding',
+			name: 'encoding',
+			type: 'options',
+			default: 'hex',
+			description: 'How the signature is written',
+			options: [
+				{
+					name: 'Base64',
+					value: 'base64',
+					description: 'Standard or URL-safe, with or without padding',
+				},
+				{ name: 'Hex', value: 'hex', description: 'In upper or lower case' },
+			],
+		},
+		{
+			displayName: 'Secret Encoding',
+			name: 'secretEncoding',
+			type: 'options',
+			default: 'text',
+			description: 'How Webhook Secret is written in the credential',
+			options: [
+				{ name: 'Base64', value: 'base64', description: 'Also with whsec_ before it' },
+				{ name: 'Hex', value: 'hex' },
+				{ name: 'Text', value: 'text', description: 'The secret is used as it is' },
+			],
+		},
+		{
+			displayName: 'Signed Content',
+			name: 'signedContent',
+			type: 'string',
+			default: '{body}',
+			required: true,
+			placeholder: 'e.g. {timestamp}.{body}',
+			hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
+			description: 'Text the service signs, with placeholders for the parts of each webhook',
+		},
+		{
+			displayName: 'Timestamp Header',
+			name: 'timestampHeader',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. X-Timestamp',
+			description:
+				'Header with the time of the webhook. Leave empty if the time is in the signature header, such as t=….',
+		},
+		{
+			displayName: 'Signed ID Header',
+			name: 'idHeader',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. X-Event-ID',
+			description: 'Header with the ID that Signed Content names',
+		},
+	]),
 ];
