@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
-import { isUnset } from '../values/parameters';
+import { isText } from '../values/json';
+import { isEmpty } from '../values/parameters';
 import { readTypedDecimal } from '../values/scalar';
 
 /** A condition as a user set it. */
@@ -56,9 +57,6 @@ export const COMPARISONS = [...Object.keys(TESTS), ...Object.keys(SPANS)] as Com
 
 const OPPOSITES: readonly Comparison[] = ['notEquals', 'isNotEmpty'];
 
-/** Those that look at the field alone. */
-const WITHOUT_VALUE: readonly Comparison[] = ['isToday', 'isEmpty', 'isNotEmpty'];
-
 export function isOfTimes(comparison: Comparison): comparison is keyof typeof SPANS {
 	return comparison in SPANS;
 }
@@ -71,7 +69,6 @@ export function isOfTimes(comparison: Comparison): comparison is keyof typeof SP
  */
 export function testOf(condition: Condition, present: Present): (places: unknown[]) => boolean {
 	const { comparison } = condition;
-	if (!WITHOUT_VALUE.includes(comparison)) requireValue(condition);
 	const test = isOfTimes(comparison)
 		? isWithin(SPANS[comparison](condition, present), present.zone)
 		: TESTS[comparison](condition, present);
@@ -97,10 +94,6 @@ function isWithin([from, until]: readonly [number, number], zone: string): Test 
 		const time = timeOf(found, zone);
 		return time >= from && time < until;
 	};
-}
-
-export function isEmpty(found: unknown): boolean {
-	return isUnset(found) || (Array.isArray(found) && found.length === 0);
 }
 
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */
@@ -144,41 +137,38 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 	return value instanceof Date || DateTime.isDateTime(value);
 }
 
-/** An expression that finds nothing returns nothing, and every text contains that. */
-function requireValue({ field, value }: Condition): void {
-	const isBlank = typeof value === 'string' ? value.trim() === '' : isEmpty(value);
-	if (!isBlank) return;
+/** A time is the text it is in JSON, which the editor shows. Every text contains an empty one. */
+function soughtText(condition: Condition): string {
+	const { value } = condition;
+	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
+	if (isText(text) || typeof text === 'boolean' || Number.isFinite(text))
+		return folded(String(text));
+	const must = 'must be text, a number, true or false, or a time';
+	return refuse(condition, must, 'If Value is an expression, check what it returns.');
+}
+
+function soughtTime(condition: Condition, zone: string): number {
+	const time = timeOf(condition.value, zone);
+	if (!Number.isNaN(time)) return time;
+	const remedy =
+		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.';
+	return refuse(condition, 'is not a point in time that can be read', remedy);
+}
+
+/** In milliseconds. */
+function soughtSpan(condition: Condition): number {
+	const hours = readTypedDecimal(condition.value) ?? NaN;
+	if (hours > 0) return hours * HOUR;
+	const must = 'must be a number of hours, more than 0';
+	return refuse(condition, must, 'Set Value to a number such as 8 or 0.5.');
+}
+
+function refuse({ field, value }: Condition, what: string, remedy: string): never {
+	const isMissing = typeof value === 'string' ? !isText(value) : isEmpty(value);
+	const sentence = `The value of the condition on "${field}" ${what}.`;
+	if (!isMissing) throw configurationFailure(sentence, remedy);
 	throw configurationFailure(
 		`The condition on "${field}" has no value.`,
 		'Set Value. If it is an expression, check what it returns.',
 	);
-}
-
-/** A time is the text it is in JSON, which the editor shows. */
-function soughtText({ field, value }: Condition): string {
-	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
-	const isWritten = ['string', 'boolean'].includes(typeof text) || Number.isFinite(text);
-	if (isWritten) return folded(String(text));
-	const must = 'must be text, a number, true or false, or a time';
-	return refuse(field, must, 'If Value is an expression, check what it returns.');
-}
-
-function soughtTime({ field, value }: Condition, zone: string): number {
-	const time = timeOf(value, zone);
-	if (!Number.isNaN(time)) return time;
-	const remedy =
-		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.';
-	return refuse(field, 'is not a point in time that can be read', remedy);
-}
-
-/** In milliseconds. */
-function soughtSpan({ field, value }: Condition): number {
-	const hours = readTypedDecimal(value) ?? NaN;
-	if (hours > 0) return hours * HOUR;
-	const must = 'must be a number of hours, more than 0';
-	return refuse(field, must, 'Set Value to a number such as 8 or 0.5.');
-}
-
-function refuse(field: string, what: string, remedy: string): never {
-	throw configurationFailure(`The value of the condition on "${field}" ${what}.`, remedy);
 }

@@ -1,23 +1,23 @@
 import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
 
-/** Which of the fields that are looked for some record had, and which none had. */
-export class FieldPresence {
+/** Fields that are looked for in records, and which of them none had. */
+export class SoughtFields {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
 	/** @param places what a record has at the field: nothing in an empty list, which says nothing */
 	look(field: string, places: readonly unknown[]): void {
-		if (places.length === 0 || this.wasSeen(field)) return;
+		if (places.length === 0 || this.wasFound(field)) return;
 		const isThere = places.some((value) => value !== undefined);
 		this.fields.set(field, isThere);
 	}
 
-	wasSeen(field: string): boolean {
+	wasFound(field: string): boolean {
 		return this.fields.get(field) === true;
 	}
 
 	get missing(): string[] {
-		return [...this.fields.keys()].filter((field) => !this.wasSeen(field));
+		return [...this.fields.keys()].filter((field) => !this.wasFound(field));
 	}
 
 	/** A warning of the fields that no record had, or nothing. */
@@ -29,7 +29,7 @@ export class FieldPresence {
 
 /** The fields to keep of each record, and which of them no record had. */
 export class FieldSelection {
-	private readonly looked = new FieldPresence();
+	private readonly looked = new SoughtFields();
 
 	/**
 	 * @param fields names as they stand, or dot paths, which pass through lists or name places in

@@ -1,7 +1,8 @@
 import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
-import { type Condition, isEmpty, isOfTimes, type Present, testOf } from './conditions';
-import { FieldPresence } from './fieldSelection';
+import { isEmpty } from '../values/parameters';
+import { type Condition, isOfTimes, type Present, testOf } from './conditions';
+import { SoughtFields } from './fieldSelection';
 
 /** What a user looks for. */
 export interface MatchRules {
@@ -20,10 +21,10 @@ const MAX_FIELDS_NAMED = 12;
 export class RecordMatch {
 	private readonly tests: ReadonlyArray<Condition & { holds: (places: unknown[]) => boolean }>;
 
-	private readonly fields = new FieldPresence();
+	private readonly fields = new SoughtFields();
 
 	/** Of the fields that are compared as times, those with a time. */
-	private readonly times = new FieldPresence();
+	private readonly times = new SoughtFields();
 
 	/** Its fields are named if one is missing. */
 	private firstRecord: JsonObject | undefined;
@@ -40,16 +41,14 @@ export class RecordMatch {
 	}
 
 	readonly holds = (record: JsonObject): boolean => {
-		const all = this.rules.type === 'all' || this.tests.length === 0;
-		let holds = all;
 		this.firstRecord ??= record;
 		// Every field is looked at, because each one that is never there is named.
-		for (const test of this.tests) {
+		const results = this.tests.map((test) => {
 			const places = valuesAt(record, test.field);
 			this.look(test, places);
-			holds = all ? holds && test.holds(places) : holds || test.holds(places);
-		}
-		return holds;
+			return test.holds(places);
+		});
+		return !results.includes(false) || (this.rules.type === 'any' && results.includes(true));
 	};
 
 	/** Fields that some record could have had, and none had so far. */
@@ -70,7 +69,7 @@ export class RecordMatch {
 
 	private look({ field, comparison }: Condition, places: unknown[]): void {
 		this.fields.look(field, places);
-		if (!isOfTimes(comparison) || this.times.wasSeen(field)) return;
+		if (!isOfTimes(comparison) || this.times.wasFound(field)) return;
 		const filled = places.flat().filter((found) => !isEmpty(found));
 		const times = filled.map((found) => readInstant(found, this.present.zone));
 		this.times.look(field, times);

@@ -122,8 +122,7 @@ export const oneOf =
 
 /** What is set in a collection such as Options, one member at a time. */
 export const collection: Reader<ValueOf> = (value, parameter) => {
-	const isNone = isUnset(value) || (Array.isArray(value) && value.length === 0);
-	const members = isNone ? {} : value;
+	const members = isEmpty(value) ? {} : value;
 	if (!isRecord(members)) return refuse(parameter, 'an object');
 	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
 };
@@ -148,6 +147,11 @@ function refuse({ displayName, place = '' }: Parameter, must: string, remedy = m
 
 export function isUnset(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
+}
+
+/** As n8n writes an empty collection, too. */
+export function isEmpty(value: unknown): boolean {
+	return isUnset(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function toText(value: unknown): string | undefined {
