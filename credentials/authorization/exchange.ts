@@ -1,21 +1,14 @@
-import type { Clock, Transport } from '../../nodes/VisitorService/http/message';
+import type { HttpRequest, Transport } from '../../nodes/VisitorService/http/message';
 import { isTemporary } from '../../nodes/VisitorService/http/retryTimes';
-import { sendRequest } from '../../nodes/VisitorService/http/sendRequest';
+import { type SendingRules, sendRequest } from '../../nodes/VisitorService/http/sendRequest';
 import type { Client } from './client';
 import type { Token } from './storage';
 import { explainTokenRefusal, readTokenAnswer, type TokenAnswer } from './tokenAnswer';
 
 export type IssuedToken = Token & TokenAnswer;
 
-export interface ExchangeRules {
-	transport: Transport;
-	clock: Clock;
-	/** A number in [0, 1) for the jitter of retries. */
-	random: () => number;
-	/** Milliseconds for one attempt, until the last byte of its answer. */
-	timeout?: number;
-	maxRetries?: number;
-}
+export type ExchangeRules = Pick<SendingRules, 'transport' | 'clock' | 'random'> &
+	Partial<Pick<SendingRules, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
 
 /**
  * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN

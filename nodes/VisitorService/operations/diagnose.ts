@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type Client, readApiUrl, readClient } from '../../../credentials/authorization/client';
+import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { itemsPath } from '../descriptions/listOptions';
+import type { DiagnosedTenant } from '../diagnosis/conversation';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
@@ -46,7 +47,7 @@ export async function diagnose(
  */
 async function askTenant(
 	context: IExecuteFunctions,
-	tenant: { client: Client; apiUrl: string; itemsPath: string },
+	tenant: Pick<DiagnosedTenant, 'client' | 'apiUrl' | 'itemsPath'>,
 ): Promise<Finding[]> {
 	const cancellation = cancellationOf(context);
 	const send = credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts);
