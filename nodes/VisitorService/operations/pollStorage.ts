@@ -2,17 +2,6 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { type PollCursor, readCursor } from '../polling/cursor';
 import { isRecord } from '../values/json';
 
-/** The cursor of one trigger, in what n8n stores. */
-export interface StoredCursor {
-	/** What was stored when the poll began. */
-	cursor: PollCursor | undefined;
-	/** Whether n8n stores the cursor after each poll. */
-	isDurable: boolean;
-	/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
-	isOvertaken: () => boolean;
-	write: (cursor: PollCursor) => void;
-}
-
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 
@@ -30,7 +19,7 @@ const processCursors = new Map<string, Record<string, unknown>>();
  * `workflow-trigger-activator.js`). So what is written holds the cursor of each that the process
  * knows.
  */
-export function storedCursor(context: IPollFunctions): StoredCursor {
+export function storedCursor(context: IPollFunctions) {
 	const ofNode = context.getWorkflowStaticData('node');
 	const ofWorkflow = context.getWorkflowStaticData('global');
 	const { id } = context.getNode();
@@ -48,10 +37,13 @@ export function storedCursor(context: IPollFunctions): StoredCursor {
 	const found = stored();
 	if (found !== undefined) kept[id] = found;
 	return {
+		/** What was stored when the poll began. */
 		cursor: readCursor(found),
+		/** Whether n8n stores the cursor after each poll. */
 		isDurable,
+		/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 		isOvertaken: () => stored() !== found,
-		write: (cursor) => {
+		write: (cursor: PollCursor) => {
 			kept[id] = cursor;
 			// n8n saves what is assigned as a whole, and sees no change within it.
 			if (isDurable) ofNode[FIELD] = cursor;
