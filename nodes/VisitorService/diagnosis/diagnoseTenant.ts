@@ -1,5 +1,5 @@
 import { holdsSecret } from '../values/serverText';
-import { checkAccess, checkBadParameter, checkHeaders, checkPaths } from './answers';
+import { checkAccess, checkBadParameter, checkHeaders, checkPaths } from './access';
 import { Conversation, type DiagnosedTenant, TOKENS_OVER } from './conversation';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';

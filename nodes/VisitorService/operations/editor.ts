@@ -15,7 +15,7 @@ import { connectToTenant, tryCredential } from '../tenant/connection';
 import { isRecord, isText, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { clock, random, tenantHost } from './host';
-import { readQueryParameters, readResource } from './listParameters';
+import { readQueryParameters, readResource } from './listSettings';
 
 /** Records that are looked at: fields may be missing on some of them. */
 const MAX_RECORDS_ASKED = 20;

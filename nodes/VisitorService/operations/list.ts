@@ -9,19 +9,14 @@ import { connectToTenant } from '../tenant/connection';
 import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
 import { addHint, tenantHost } from './host';
-import {
-	type ListParameters,
-	queryOf,
-	readFindParameters,
-	readListParameters,
-} from './listParameters';
+import { type ListSettings, queryOf, readFindSettings, readListSettings } from './listSettings';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const { items } = await readList(context, itemIndex, readListParameters);
+	const { items } = await readList(context, itemIndex, readListSettings);
 	return items;
 }
 
@@ -34,13 +29,9 @@ export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	const { items, looked, match, parameters } = await readList(
-		context,
-		itemIndex,
-		readFindParameters,
-	);
-	if (items.length > 0 || parameters.ifNotFound === 'noItem') return items;
-	const { name, plural } = parameters.resource;
+	const { items, looked, match, settings } = await readList(context, itemIndex, readFindSettings);
+	if (items.length > 0 || settings.ifNotFound === 'noItem') return items;
+	const { name, plural } = settings.resource;
 	const [warning] = match.warnings(plural);
 	throw new ServiceFailure(
 		`Found no such ${name} among ${writeCount(looked, name, plural)} read.`,
@@ -52,23 +43,23 @@ export async function find(
 async function readList(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	readParameters: (valueOf: ValueOf, zone: string) => ListParameters,
+	readSettings: (valueOf: ValueOf, zone: string) => ListSettings,
 ) {
 	const zone = context.getTimezone();
-	const parameters = readParameters(
+	const settings = readSettings(
 		(name, missing) => context.getNodeParameter(name, itemIndex, missing),
 		zone,
 	);
-	const { resource, itemsPath, maxRetries, timeout } = parameters;
+	const { resource, itemsPath, maxRetries, timeout } = settings;
 	const { plural } = resource;
-	const query = queryOf(parameters);
+	const query = queryOf(settings);
 	const host = tenantHost(context, itemIndex);
-	const match = new RecordMatch(parameters.match, { now: host.clock.now(), zone });
-	const isSearch = parameters.match.conditions.length > 0;
+	const match = new RecordMatch(settings.match, { now: host.clock.now(), zone });
+	const isSearch = settings.match.conditions.length > 0;
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
-	const pace = new AdaptivePace(parameters.concurrency, host.clock);
+	const pace = new AdaptivePace(settings.concurrency, host.clock);
 	const startedAt = host.clock.now();
-	const fields = new FieldSelection(parameters.fields);
+	const fields = new FieldSelection(settings.fields);
 	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never
 	// changes it.
 	const pairedItem = { item: itemIndex };
@@ -76,7 +67,7 @@ async function readList(
 	let retries = 0;
 
 	const reading = listRecords<INodeExecutionData>({
-		...parameters,
+		...settings,
 		resource: resource.name,
 		keys: resource.keys,
 		isWanted: isSearch ? match.holds : undefined,
@@ -93,7 +84,7 @@ async function readList(
 	const { records: items, report } = await tenant.concealing(reading);
 
 	const listing = describeListing({
-		...parameters,
+		...settings,
 		...report,
 		singular: resource.name,
 		plural,
@@ -101,18 +92,18 @@ async function readList(
 		requests: fetched + retries,
 		retries,
 		duration: host.clock.now() - startedAt,
-		wholeList: parameters.firstPage === 0 && report.endedBy !== 'limit',
+		wholeList: settings.firstPage === 0 && report.endedBy !== 'limit',
 	});
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];
-	const remark = searchRemark(parameters, report, items.length);
+	const remark = searchRemark(settings, report, items.length);
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-	return { items, looked: report.records, match, parameters };
+	return { items, looked: report.records, match, settings };
 }
 
 /** What a user may want to know of a search that went well. */
 function searchRemark(
-	{ match: { conditions, type }, limit }: ListParameters,
+	{ match: { conditions, type }, limit }: ListSettings,
 	{ endedBy, pages }: ListingReport,
 	found: number,
 ): string[] {

@@ -13,8 +13,8 @@ import { poll } from '../polling/poll';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
-import { queryOf } from './listParameters';
-import { type PollingParameters, readPollingParameters } from './pollingParameters';
+import { queryOf } from './listSettings';
+import { type PollingSettings, readPollingSettings } from './pollingSettings';
 import { storedCursor } from './pollStorage';
 
 const MAX_POLL_RETRIES = 3;
@@ -83,28 +83,28 @@ export function pollFailure({ kind, retryAfter, statusCode }: ServiceFailure): F
 /** @throws ServiceFailure if a parameter cannot be read, before anything is asked for */
 function readSettings(context: IPollFunctions) {
 	const zone = context.getTimezone();
-	const parameters = readPollingParameters(
+	const settings = readPollingSettings(
 		(name, missing) => context.getNodeParameter(name, missing),
 		zone,
 	);
-	const match = new RecordMatch(parameters.match, { now: clock.now(), zone });
-	const warnings = () => match.warnings(parameters.resource.plural);
-	return { ...parameters, holds: match.holds, warnings };
+	const match = new RecordMatch(settings.match, { now: clock.now(), zone });
+	const warnings = () => match.warnings(settings.resource.plural);
+	return { ...settings, holds: match.holds, warnings };
 }
 
 /** @param isOvertaken whether reading on is in vain */
 async function readTenant<T>(
 	context: IPollFunctions,
-	parameters: PollingParameters,
+	settings: PollingSettings,
 	read: (source: ListSource) => Promise<T>,
 	isOvertaken = () => false,
 ): Promise<T> {
-	const { resource, itemsPath } = parameters;
+	const { resource, itemsPath } = settings;
 	const host = tenantHost(context);
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
 	const pace = new PollPace(context, host.clock);
 	const reading = read({
-		service: nameService(tenant.account(), parameters, context.getNode().parameters),
+		service: nameService(tenant.account(), settings, context.getNode().parameters),
 		names: resource,
 		keys: resource.keys,
 		itemsPath,
@@ -113,7 +113,7 @@ async function readTenant<T>(
 		mayReadOn: () => pace.allowsAnotherPage && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
 			return await tenant.get(
-				{ page, pageSize, ...queryOf({ ...parameters, updatedSince }) },
+				{ page, pageSize, ...queryOf({ ...settings, updatedSince }) },
 				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
 			);
 		},
@@ -129,13 +129,13 @@ async function readTenant<T>(
  */
 function nameService(
 	{ apiUrl, clientId }: { apiUrl: string; clientId: string },
-	parameters: PollingParameters,
+	settings: PollingSettings,
 	{ match, matchType }: INodeParameters,
 ): string {
-	const { ignoreFields, itemsPath, paths, queryParameters, resource, triggerOn } = parameters;
+	const { ignoreFields, itemsPath, paths, queryParameters, resource, triggerOn } = settings;
 	const read = [resource, triggerOn, itemsPath, paths, queryParameters, ignoreFields];
 	// What is known is what matched. Expressions as they are written: their values differ each time.
 	const matched = triggerOn === 'startsToMatch' ? [match, matchType] : [];
-	const written = [apiUrl, clientId, ...read, parameters.updatedSinceFormat, ...matched];
+	const written = [apiUrl, clientId, ...read, settings.updatedSinceFormat, ...matched];
 	return shortDigest(JSON.stringify(written), 16);
 }

@@ -12,7 +12,7 @@ import {
 } from '../webhook/authentication';
 import type { TriggerSettings } from '../webhook/receive';
 import { parseTemplate } from '../webhook/template';
-import { readMatch } from './listParameters';
+import { readMatch } from './listSettings';
 
 /**
  * Only an empty text lets everything through: whatever else has no entry gets one that nothing

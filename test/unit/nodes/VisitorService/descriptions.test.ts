@@ -4,11 +4,11 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
-import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/answers';
+import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/access';
 import { forbidsForNow, isOverload } from '../../../../nodes/VisitorService/http/retryTimes';
 import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
-import { readResource } from '../../../../nodes/VisitorService/operations/listParameters';
+import { readResource } from '../../../../nodes/VisitorService/operations/listSettings';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 import {
-	readFindParameters,
-	readListParameters,
-} from '../../../../../nodes/VisitorService/operations/listParameters';
-import { readPollingParameters } from '../../../../../nodes/VisitorService/operations/pollingParameters';
+	readFindSettings,
+	readListSettings,
+} from '../../../../../nodes/VisitorService/operations/listSettings';
+import { readPollingSettings } from '../../../../../nodes/VisitorService/operations/pollingSettings';
 import { readWebhookSettings } from '../../../../../nodes/VisitorService/operations/webhookSettings';
 import { VisitorService } from '../../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
@@ -29,12 +29,12 @@ const READERS: Reader[] = [
 		node: new VisitorService(),
 		read: (given) =>
 			given.operation === 'find'
-				? readFindParameters(valueOf(given), 'utc')
-				: readListParameters(valueOf(given), 'utc'),
+				? readFindSettings(valueOf(given), 'utc')
+				: readListSettings(valueOf(given), 'utc'),
 	},
 	{
 		node: new VisitorServicePollingTrigger(),
-		read: (given) => readPollingParameters(valueOf(given), 'utc'),
+		read: (given) => readPollingSettings(valueOf(given), 'utc'),
 	},
 	{
 		node: new VisitorServiceTrigger(),

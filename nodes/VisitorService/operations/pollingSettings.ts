@@ -10,9 +10,9 @@ import {
 	readQueryParameters,
 	readResource,
 	readUpdatedSinceFormat,
-} from './listParameters';
+} from './listSettings';
 
-export type PollingParameters = ReturnType<typeof readPollingParameters>;
+export type PollingSettings = ReturnType<typeof readPollingSettings>;
 
 const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
 
@@ -22,7 +22,7 @@ const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
  * @param zone where a start date without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
-export function readPollingParameters(valueOf: ValueOf, zone: string) {
+export function readPollingSettings(valueOf: ValueOf, zone: string) {
 	const { options, startFrom, triggerOn } = read.parameters(pollingParameters, valueOf, {
 		options: read.collection,
 		triggerOn: read.oneOf(TRIGGERS),

@@ -25,10 +25,10 @@ const UNSENT_QUERY_PARAMETERS = ['__proto__', 'constructor', 'prototype'];
 
 export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 
-export type ListParameters = ReturnType<typeof readListParameters>;
+export type ListSettings = ReturnType<typeof readListSettings>;
 
 /** @param zone where a time without a zone is at home */
-export function readListParameters(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
+export function readListSettings(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
 	const { options, filters, limit, page, returnAll } = read.parameters(listParameters, valueOf, {
 		returnAll: read.flag,
 		limit: read.wholeNumber,
@@ -73,10 +73,10 @@ export function readListParameters(valueOf: ValueOf, zone: string, match = readM
 }
 
 /** Find lists up to the first record that equals; what only lists show is hidden. */
-export function readFindParameters(valueOf: ValueOf, zone: string): ListParameters {
+export function readFindSettings(valueOf: ValueOf, zone: string): ListSettings {
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
-	return { ...readListParameters(valueOf, zone, match), limit: 1 };
+	return { ...readListSettings(valueOf, zone, match), limit: 1 };
 }
 
 /** What is sent with each page; what is not set is not sent. */
@@ -85,10 +85,10 @@ export function queryOf({
 	sort,
 	updatedSince,
 	updatedSinceFormat,
-}: Pick<
-	ListParameters,
-	'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'
->): Record<string, string | number> {
+}: Pick<ListSettings, 'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'>): Record<
+	string,
+	string | number
+> {
 	return {
 		...(sort !== '' && { sort }),
 		...(updatedSince !== undefined && {

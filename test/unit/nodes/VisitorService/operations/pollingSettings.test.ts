@@ -1,9 +1,9 @@
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import { readPollingParameters } from '../../../../../nodes/VisitorService/operations/pollingParameters';
+import { readPollingSettings } from '../../../../../nodes/VisitorService/operations/pollingSettings';
 
 function read(parameters: Record<string, unknown>, zone = 'utc') {
-	return readPollingParameters((name) => parameters[name], zone);
+	return readPollingSettings((name) => parameters[name], zone);
 }
 
 describe('the parameters of the trigger', () => {
