@@ -1,5 +1,5 @@
 import type { MemoryHost } from '../host/memoryHost';
-import type { ErrorBody, TokenSwitches } from '../reference-service/switches';
+import type { ErrorBody, Fault, TokenSwitches } from '../reference-service/switches';
 import { hostWith as hostWithUsers, list, listRequests, tokenRequests } from './listedHost';
 
 const USERS = 60;
@@ -182,4 +182,67 @@ it('runs at the same time share one exchange, also after the token was refused',
 	host.service.clearRequests();
 	for (const { items } of await together()) expect(items).toHaveLength(USERS);
 	expect(seen(host).exchanges).toBe(1);
+});
+
+describe('all input items of one execution', () => {
+	const fifty = Array.from({ length: 50 }, (_, item) => ({ item }));
+	const going = { items: fifty, onError: 'continueRegularOutput' } as const;
+
+	/** The input items that the output is of, in its order. */
+	const originsOf = ({ output }: Awaited<ReturnType<typeof list>>) =>
+		output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+
+	it.each([
+		[400, 'rejected the token request'],
+		[401, 'does not accept the client ID and secret'],
+		[403, 'does not allow this client ID to get a token'],
+	])('ask once for a token that is refused with %d, and each is an error', async (status, what) => {
+		const host = await hostWith({ force: { status } });
+		const run = await list(host, {}, going);
+		expect(seen(host)).toMatchObject({ exchanges: 1, lists: 0 });
+		expect(originsOf(run)).toEqual(fifty.map(({ item }) => item));
+		for (const { error } of run.items) expect(error).toContain(what);
+		// The next one may be allowed what this one is not.
+		host.service.set({ token: { force: 'none' } });
+		expect((await list(host, {}, going)).items).toHaveLength(50 * USERS);
+	});
+
+	it.each<Fault>([{ status: 503 }, { status: 403, retryAfter: 1 }, 'reset'])(
+		'ask again for a token that was not to be had for the moment: %j',
+		async (fault) => {
+			const host = await hostWith({ faults: Array<Fault>(4).fill(fault) });
+			const { items } = await list(host, {}, { ...going, items: fifty.slice(0, 3) });
+			expect(items).toHaveLength(1 + 2 * USERS);
+			expect(items[0]).toHaveProperty('error');
+		},
+	);
+
+	it.each([401, 403])('get one fresh token if each list is refused with %d', async (status) => {
+		const host = await hostWith({});
+		await list(host);
+		host.service.clearRequests();
+		const forbidden = { status, body: null };
+		host.service.set({ authorization: { permission: 'none', forbidden } });
+		expect(originsOf(await list(host, {}, going))).toEqual(fifty.map(({ item }) => item));
+		expect(seen(host)).toMatchObject({ exchanges: 1, lists: 51 });
+	});
+
+	it('get a fresh token each time that one which has served is ended', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600 });
+		during(host, 2, () => host.service.revokeTokens());
+		during(host, 5, () => host.service.revokeTokens());
+		const { items } = await list(host, {}, { ...going, items: fifty.slice(0, 9) });
+		expect(items).toHaveLength(9 * USERS);
+		expect(seen(host)).toMatchObject({ exchanges: 3, refused: 2 });
+	});
+
+	it('are of two clients if an expression in the credential says so', async () => {
+		const host = await hostWith({});
+		const { credentials } = host;
+		const read = credentials.read.bind(credentials);
+		const wrong = host.credential({ clientSecret: 'wrong' });
+		jest.spyOn(credentials, 'read').mockReturnValueOnce(wrong).mockImplementation(read);
+		const { items } = await list(host, {}, { ...going, items: fifty.slice(0, 2) });
+		expect(items).toHaveLength(1 + USERS);
+	});
 });

@@ -20,7 +20,7 @@ export type Diagnoses = Map<string, Finding[]>;
 export async function diagnose(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	diagnoses: Diagnoses,
+	{ diagnoses }: { diagnoses: Diagnoses },
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const set = context.getNodeParameter('options', itemIndex, null);

@@ -8,15 +8,16 @@ import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
 import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
-import { addHint, tenantHost } from './host';
+import { addHint, type Shared, tenantHost } from './host';
 import { type ListSettings, queryOf, readFindSettings, readListSettings } from './listSettings';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	{ shared }: { shared: Shared },
 ): Promise<INodeExecutionData[]> {
-	const { items } = await readList(context, itemIndex, readListSettings);
+	const { items } = await readList(context, itemIndex, shared, readListSettings);
 	return items;
 }
 
@@ -28,8 +29,10 @@ export async function list(
 export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	{ shared }: { shared: Shared },
 ): Promise<INodeExecutionData[]> {
-	const { items, looked, match, settings } = await readList(context, itemIndex, readFindSettings);
+	const reading = await readList(context, itemIndex, shared, readFindSettings);
+	const { items, looked, match, settings } = reading;
 	if (items.length > 0 || settings.ifNotFound === 'noItem') return items;
 	const { name, plural } = settings.resource;
 	const [warning] = match.warnings(plural);
@@ -43,6 +46,7 @@ export async function find(
 async function readList(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	shared: Shared,
 	readSettings: (valueOf: ValueOf, zone: string) => ListSettings,
 ) {
 	const zone = context.getTimezone();
@@ -53,7 +57,7 @@ async function readList(
 	const { resource, itemsPath, maxRetries, timeout } = settings;
 	const { plural } = resource;
 	const query = queryOf(settings);
-	const host = tenantHost(context, itemIndex);
+	const host = tenantHost(context, itemIndex, shared);
 	const match = new RecordMatch(settings.match, { now: host.clock.now(), zone });
 	const isSearch = settings.match.conditions.length > 0;
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });

@@ -19,13 +19,13 @@ export interface TenantHost {
 	clock: Clock;
 	/** A number in [0, 1). */
 	random(): number;
+	/** Tokens issued since the execution began that no list came with yet, of all input items. */
+	unproved: Set<string>;
 }
 
 interface Held {
 	fields: ICredentialDataDecryptedObject;
 	token: Token | undefined;
-	/** Whether it may be over: it is of an earlier run, or has served this one. */
-	isDoubtful: boolean;
 	/** The one time the stored credential is read again for it, however many requests wait. */
 	looked?: Promise<void>;
 }
@@ -47,7 +47,7 @@ export class HeldCredential {
 		private readonly sought: RecordsSought,
 		private readonly startedAt = host.clock.now(),
 	) {
-		this.held = { fields, token: readStoredToken(fields), isDoubtful: true };
+		this.held = { fields, token: readStoredToken(fields) };
 		// It has just been read.
 		if (this.isStale()) this.held.looked = Promise.resolve();
 	}
@@ -58,7 +58,7 @@ export class HeldCredential {
 			const { answer, token } = await this.sendOnce(request);
 			if (token === undefined || !mayMeanToken(answer, this.host.clock.now())) return answer;
 			const isExpected = isList(answer, this.sought);
-			if (isExpected) this.held.isDoubtful = true;
+			if (isExpected) this.host.unproved.delete(token.accessToken);
 			if (isExpected || !(await this.replace(token, answer.statusCode))) return answer;
 		}
 	};
@@ -95,7 +95,8 @@ export class HeldCredential {
 		// Another request of the same moment has had it replaced, or is about to.
 		if (!this.isHeld(token) || this.held.fields.tokenState === '') return true;
 		const isOver = statusCode === 401 && token.renewAt === undefined;
-		const mayRenew = this.held.isDoubtful && (isOver || !this.hasDoubted);
+		const isDoubtful = !this.host.unproved.has(token.accessToken);
+		const mayRenew = isDoubtful && (isOver || !this.hasDoubted);
 		this.hasDoubted ||= !isOver;
 		if (mayRenew) this.held.fields = { ...this.held.fields, tokenState: '' };
 		// Where a new token ends the old one, another process has just got the one that counts, and
@@ -119,7 +120,8 @@ export class HeldCredential {
 		if (token === undefined) this.held.fields = fields;
 		else this.tokens.add(token.accessToken);
 		if (token && token.issuedAt > (this.held.token?.issuedAt ?? -1)) {
-			this.held = { fields, token, isDoubtful: token.issuedAt < this.startedAt };
+			this.held = { fields, token };
+			if (token.issuedAt >= this.startedAt) this.host.unproved.add(token.accessToken);
 		}
 		return token;
 	}
