@@ -1,3 +1,4 @@
+import { spellings } from '../host/spellings';
 import type { JsonObject } from '../reference-service';
 import { hostWith, list } from './listedHost';
 
@@ -86,4 +87,40 @@ it.each<[status: number, body: JsonObject]>([
 	expect((error as { description?: string }).description).toMatch(
 		/ The service said: "bad sort"\.$/,
 	);
+});
+
+describe('a secret that the service repeats', () => {
+	const TOKEN = 'short-token-0001/+~';
+	const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+	const echoes = (secret: string): string[] => [
+		...spellings(secret),
+		...['', 'a', 'ab', 'abc:', 'Bearer '].flatMap((before) => {
+			const encoded = base64(`${before}${secret}`);
+			return [encoded, `Basic ${encoded}`, `Basic%20${encoded}`, `${encoded}&x=1`];
+		}),
+		// Half of it would not be recognized.
+		...(/^[!-~]+$/.test(secret) ? [`${' '.repeat(1985)}${secret}`] : []),
+	];
+
+	it.each([
+		TOKEN,
+		'a-secret-0001',
+		'with"quotes"0001',
+		'with spaces  0001',
+		'with\u200bnothing',
+		'like-555-123-4567-a-phone',
+		'like+49 151 23456789 one',
+	])('is not shown, however it is written: %j', async (secret) => {
+		const token = { force: { status: 200, body: { access_token: TOKEN } } };
+		const host = await hostWith({}, { clientSecret: secret, switches: { token } });
+		for (const echo of echoes(secret))
+			for (const status of [200, 400]) {
+				const body = { success: false, error: `for ${echo} and` };
+				host.service.set({ list: { force: { status, body } } });
+				const { description } = (await list(host)).error as { description?: string };
+				const [, said = 'for'] = / The service said: "(.*)"\.$/.exec(description ?? '') ?? [];
+				expect(said).toMatch(/^for(?: (?:Basic )?…)?(?: and)?…?$/);
+			}
+	});
 });

@@ -2,6 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { fieldName, isRecord } from './json';
 
 const MAX_TEXT_LENGTH = 200;
+const MAX_TEXT_READ = 2000;
 /** Objects in objects that are searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
@@ -41,15 +42,21 @@ export function cleanServerText(
 	const text = findText(body, 0, isText, false) ?? findText(body, 0, isText, true);
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
 	if (holdsSecret(text, secrets)) return undefined;
-	const withoutTokens = onOneLine(text).replace(/\b(bearer|basic)\s+\S+/gi, '$1 …');
-	const cleaned = [EMAIL, IBAN, ...PHONES]
-		.reduce((line, pattern) => line.replace(pattern, '…'), withoutTokens)
-		// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence that helps.
-		.replace(/[^\s]{40,}/g, '…')
-		.replace(/["“”]/g, "'")
-		.trim();
+	const cleaned = concealPersons(text);
 	if (cleaned === '' || cleaned === '…') return undefined;
-	return cleaned.length > MAX_TEXT_LENGTH ? cut(cleaned) : cleaned;
+	return cleaned.length > MAX_TEXT_LENGTH ? `${cut(cleaned, MAX_TEXT_LENGTH - 1)}…` : cleaned;
+}
+
+function concealPersons(text: string): string {
+	const withoutTokens = onOneLine(text).replace(/\b(bearer|basic)\s+\S+/gi, '$1 …');
+	return (
+		[EMAIL, IBAN, ...PHONES]
+			.reduce((line, pattern) => line.replace(pattern, '…'), withoutTokens)
+			// Long unbroken runs are keys, tokens, hashes or encoded bodies, never the sentence.
+			.replace(/[^\s]{40,}/g, '…')
+			.replace(/["“”]/g, "'")
+			.trim()
+	);
 }
 
 /** Without line breaks, and without signs that a terminal or a viewer of logs would obey. */
@@ -58,8 +65,8 @@ export function onOneLine(text: string): string {
 }
 
 /** Not inside what may be a secret: half a secret is not recognized by `concealSecrets`. */
-function cut(text: string): string {
-	return `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/(?<![!-~])[!-~]+$/, '')}…`;
+function cut(text: string, length: number): string {
+	return text.slice(0, length).replace(/(?<![!-~])[!-~]+$/, '');
 }
 
 /**
@@ -73,7 +80,8 @@ function findText(
 	withCodes: boolean,
 ): string | undefined {
 	if (typeof value === 'string') {
-		return isNamed && !SAYS_NOTHING.test(value) ? value.slice(0, 2000) : undefined;
+		if (!isNamed || SAYS_NOTHING.test(value)) return undefined;
+		return value.length > MAX_TEXT_READ ? cut(value, MAX_TEXT_READ) : value;
 	}
 	if (Array.isArray(value)) return findText(value[0], depth, isNamed, withCodes);
 	if (!isRecord(value) || depth === MAX_TEXT_DEPTH) return undefined;
@@ -96,17 +104,25 @@ export function holdsSecret(text: string, secrets: readonly string[]): boolean {
 }
 
 function holds(text: string, secret: string): boolean {
-	const forms = [
+	const written = [
 		secret,
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
-		Buffer.from(secret).toString('base64').replaceAll('=', ''),
-		Buffer.from(secret).toString('base64url'),
+		...[0, 1, 2].flatMap((place) => inBase64(secret, place)),
 		Buffer.from(secret).toString('hex'),
 		JSON.stringify(secret).slice(1, -1),
 	];
+	// A text may have been cleaned before the secrets were known.
+	const forms = [...written, ...written.map(concealPersons)];
 	const lowered = text.toLowerCase();
-	return forms.some((form) => lowered.includes(form.toLowerCase()));
+	return forms.some((form) => !/^…?$/.test(form) && lowered.includes(form.toLowerCase()));
+}
+
+/** Without what depends on the text around it, such as `id:` before the secret of `Basic`. */
+function inBase64(secret: string, place: number): string[] {
+	const bytes = Buffer.from(`${' '.repeat(place)}${secret}`);
+	const whole = [Math.ceil((place * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+	return [bytes.toString('base64'), bytes.toString('base64url')].map((one) => one.slice(...whole));
 }
 
 /** Texts made of an answer may quote it, and a secret in it. */
