@@ -1,6 +1,7 @@
 import { readInstant } from '../values/instant';
 import { type JsonObject, valuesAt } from '../values/json';
 import { isEmpty } from '../values/parameters';
+import { cleanServerText } from '../values/serverText';
 import { type Condition, isOfTimes, type Present, testOf } from './conditions';
 import { SoughtFields } from './fieldSelection';
 
@@ -60,7 +61,8 @@ export class RecordMatch {
 	warnings(plural: string): string[] {
 		// One of the fields there are is mostly meant.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
-		const hint = `check the name of the field. Fields: ${names.join(', ')}.`;
+		const seen = cleanServerText(names.join(', ')) ?? '…';
+		const hint = `check the name of the field. Fields: ${seen}.`;
 		return [
 			...this.fields.warnings(plural, hint),
 			...this.times.warnings(plural, 'check Conditions.', 'a time that can be read at '),

@@ -859,6 +859,20 @@ it('names the field whose numbers are too long to be exact, and returns them as 
 	expect(run.hints[0]?.message).toContain('too long to be exact: "card".');
 });
 
+it('names no key that may be a person in a hint', async () => {
+	const cards = '{"anna@example.test":9007199254740993,"a\\nb":9007199254740993}';
+	const body = `[{"id":"user-0","cards":${cards},"anna@example.test":1}]`;
+	const host = new MemoryHost({
+		switches: {
+			list: { answeredBy: () => ({ status: 200, body, contentType: 'application/json' }) },
+		},
+	});
+	const match = { conditions: [{ field: 'emial', condition: 'isEmpty' }] };
+	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true, match });
+	expect(run.items).toHaveLength(1);
+	expect(run.hints[0]?.message).toMatch(/too long to be exact: "…"\. .* Fields: id, cards, …\.$/);
+});
+
 describe('A list that is read from a later page on', () => {
 	const users = listOf(60, (place) => ({ id: `user-${place}`, ...named(place) }));
 
