@@ -69,7 +69,7 @@ export function readInstant(value: unknown, zone?: string): Instant | undefined 
 	if (value instanceof Date) return exactly(value.getTime());
 	if (typeof value !== 'object' || value === null || !('toJSDate' in value)) return undefined;
 	// Another copy of luxon may have made it, so that instanceof says nothing. Its Duration has
-	// toMillis as well, but is no time.
+	// toMillis as well, but is not a time.
 	const { toJSDate } = value;
 	const date: unknown = typeof toJSDate === 'function' ? toJSDate.call(value) : undefined;
 	return date instanceof Date ? exactly(date.getTime()) : undefined;
