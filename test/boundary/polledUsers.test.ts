@@ -149,6 +149,20 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual([]);
 	});
 
+	it('takes nobody for removed while another user comes twice instead', async () => {
+		const { host, poll, service } = await published({ parameters: { triggerOn: 'removed' } });
+		const answeredBy = () => ({
+			status: 200,
+			body: { total: 30, users: Array.from({ length: 30 }, (_, place) => ({ id: place || 1 })) },
+		});
+		service.set({ list: { answeredBy } });
+		for (let polls = 0; polls < 8; polls++) {
+			host.time.pass(MINUTE);
+			expect(await poll()).toEqual([]);
+		}
+		expect(inspect(host.log)).toContain('nothing counts as removed');
+	});
+
 	it('loses nothing that waits for Max Items when its settings change', async () => {
 		const { host, poll, publish, service } = await prepared({
 			users: 0,
@@ -434,16 +448,50 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual(['c']);
 	});
 
-	it('remembers few states of one user who changes at each poll', async () => {
-		const { change, host, poll, workflow } = await published({ kind: 'process' });
-		for (const id of ['a', 'b']) await change(id);
-		await poll();
-		for (let polls = 0; polls < 250; polls++) {
-			host.time.pass(10 * MINUTE);
-			await change('a');
+	it.each<[string, DeepPartial<Switches['list']>, number, number]>([
+		['to the millisecond', {}, 10, 3_000],
+		['cut to days', { updatedAtFormat: 'isoDate' }, 1, 3_000],
+		['nowhere', { updatedAtField: null, createdAtField: null }, 1, 600],
+	])(
+		'remembers few states of a record that changes at each poll, with its time %s',
+		async (_, list, minutes, bytes) => {
+			const { host, poll, service, workflow } = await prepared({
+				users: 0,
+				list,
+				kind: 'process',
+				parameters: { resource: 'company' },
+			});
+			const change = async (id: string, name: string) => {
+				await service.upsert('companies', {
+					id,
+					name,
+					updatedAt: new Date(host.time.now()).toISOString(),
+				});
+			};
+			for (const id of ['a', 'b']) await change(id, 'first');
 			await poll();
+			for (let polls = 0; polls < 250; polls++) {
+				host.time.pass(minutes * MINUTE);
+				await change('a', `name ${polls}`);
+				expect(await poll()).toEqual(['a']);
+			}
+			expect(workflow.stored.length).toBeLessThan(bytes);
+		},
+	);
+
+	it('takes no state that it returned for a new one while a copy that lags shows it again', async () => {
+		const { change, host, poll } = await published();
+		const first = host.time.now();
+		const second = first + MINUTE / 2;
+		await change('a', first);
+		expect(await poll()).toEqual(['a']);
+		host.time.pass(MINUTE);
+		await change('a', second);
+		expect(await poll()).toEqual(['a']);
+		for (const shown of [first, first, second, first, first, second]) {
+			await change('a', shown);
+			expect(await poll()).toEqual([]);
 		}
-		expect(workflow.stored.length).toBeLessThan(3_000);
 	});
 
 	it('says that users show no update time any more, also if updatedSince is ignored', async () => {
@@ -517,6 +565,59 @@ describe('what publishing finds out', () => {
 		const { change, poll } = await published({ users: 250, list: { pageIgnored: true } });
 		await change('a');
 		expect(await poll()).toEqual(['a']);
+	});
+
+	it('is that updatedSince is taken for a later time, even if page after page shows old users', async () => {
+		const { poll, service } = await prepared({
+			users: 0,
+			list: { updatedSince: { aheadMs: -3 * HOUR } },
+			parameters: { options: { pageSize: 40 } },
+		});
+		const users = Array.from({ length: 300 }, (_, at) => ({
+			id: `u${at}`,
+			updatedAt: new Date(START - (400 - at) * HOUR).toISOString(),
+		}));
+		await service.seed('users', users);
+		await expect(poll()).rejects.toThrow('Updated Since Format');
+	});
+
+	it.each<[string, DeepPartial<Switches['list']>]>([
+		['a user who was never updated shows at once', { neverUpdated: 'null' }],
+		['no time of creation is there', { createdAtField: null }],
+	])('takes few requests if %s', async (_, list) => {
+		const { poll, pollsAsked, service } = await prepared({ users: 1_500, list });
+		const createdAt = new Date(START - HOUR).toISOString();
+		await service.upsert('users', { id: 'user-000003', createdAt, updatedAt: createdAt });
+		expect(await poll()).toEqual([]);
+		expect(pollsAsked()).toBeLessThanOrEqual(5);
+	});
+
+	it('takes few requests if each answer shows another time', async () => {
+		const { poll, pollsAsked, service } = await prepared();
+		let time = START;
+		const answeredBy = () => {
+			const updatedAt = new Date((time += SECOND)).toISOString();
+			return { status: 200, body: [1, 2, 3].map((id) => ({ id, updatedAt })) };
+		};
+		service.set({ list: { answeredBy } });
+		await poll();
+		expect(pollsAsked()).toBeLessThan(20);
+	});
+
+	it.each([0, 1])('is that a field is there in every other second only: %d', async (first) => {
+		const { host, poll, service } = await prepared();
+		const answeredBy = () => {
+			const isThere = Math.floor(host.time.now() / SECOND) % 2 === first;
+			const user = { updatedAt: '2026-03-01T07:30:00Z', ...(isThere && { online: true }) };
+			const body = [1, 2, 3].map((id) => ({ id, ...user }));
+			return { status: 200, body };
+		};
+		service.set({ list: { answeredBy } });
+		for (let polls = 0; polls < 4; polls++) {
+			expect(await poll()).toEqual([]);
+			host.time.pass(MINUTE);
+		}
+		expect(inspect(host.log)).toContain('"online" differs in each answer');
 	});
 
 	const sinceDate = { startFrom: 'date', startDate: '2026-03-01T08:00:00', triggerOn: 'updated' };
@@ -687,6 +788,19 @@ describe('the time n8n has for a poll', () => {
 			expect(came).toEqual(['new']);
 		},
 	);
+
+	it('is not used up by pages of ten seconds: each poll ends with time to spare', async () => {
+		const { host, poll } = await prepared({
+			users: 400,
+			list: { latencyMs: 10 * SECOND },
+			parameters: { triggerOn: 'removed', options: { pageSize: 20 } },
+		});
+		for (let polls = 0; polls < 4; polls++) {
+			const startedAt = host.time.now();
+			expect(await poll()).toEqual([]);
+			expect(host.time.now() - startedAt).toBeLessThanOrEqual(0.8 * BUDGET.durable);
+		}
+	});
 
 	it.each([7, 9])('is enough to publish if each answer takes %d seconds', async (seconds) => {
 		const { change, host, poll } = await prepared({ list: { latencyMs: seconds * SECOND } });

@@ -40,14 +40,12 @@ export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
  *
  * @param records at least one
  * @param set dot paths set by the user; an empty one is detected
- * @param needsCreation whether creations have to be told from updates
  * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
  */
 export function findRecordFields(
 	records: readonly JsonObject[],
 	set: RecordPaths,
 	names: RecordNames,
-	needsCreation: boolean,
 ): RecordFields {
 	const { name } = names;
 	const id = set.id || (findIdentity(records, name)?.field ?? '');
@@ -61,23 +59,19 @@ export function findRecordFields(
 			throw missing(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return { ...paths, unit: unitOf(records, paths, needsCreation) };
+	return { ...paths, unit: unitOf(records, paths) };
 }
 
+/** Of creations too: who was never updated is found by them. */
 function unitOf(
 	records: readonly JsonObject[],
-	paths: RecordPaths,
-	needsCreation: boolean,
+	{ createdAt, updatedAt }: RecordPaths,
 ): number | undefined {
-	const updates = records.filter((record) => !isNeverUpdated(record, paths));
-	const updated = timesAt(updates, paths.updatedAt);
-	const created = timesAt(records, paths.createdAt);
-	if (updated.length + created.length === 0) return undefined;
-	// Who was never updated is found by the creation; and the first update is written as it is.
-	const isByCreation = needsCreation || updates.length < records.length || updated.length === 0;
-	const isZoneOpen = [...updated, ...created].some(({ hasZone }) => !hasZone);
-	const cut = Math.max(cutOf(updated), isByCreation ? cutOf(created) : 0);
-	return cut + (isZoneOpen ? ANY_ZONE : 0);
+	const [created, updated] = [timesAt(records, createdAt), timesAt(records, updatedAt)];
+	const times = [...created, ...updated];
+	if (times.length === 0) return undefined;
+	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
+	return Math.max(cutOf(created), cutOf(updated)) + (isZoneOpen ? ANY_ZONE : 0);
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {

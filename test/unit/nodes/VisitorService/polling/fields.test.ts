@@ -13,7 +13,7 @@ const detect: RecordFields = { id: '', updatedAt: '', createdAt: '' };
 const names = { name: 'user', plural: 'users' };
 
 const findFields = (records: JsonObject[], set: Partial<RecordFields> = {}) =>
-	findRecordFields(records, { ...detect, ...set }, names, true);
+	findRecordFields(records, { ...detect, ...set }, names);
 
 function failureOf(action: () => unknown): ServiceFailure {
 	try {
