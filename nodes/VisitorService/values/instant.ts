@@ -67,12 +67,13 @@ export function readInstant(value: unknown, zone?: string): Instant | undefined 
 	if (typeof value === 'string') return readWritten(value.trim(), zone);
 	if (typeof value === 'number') return readEpoch(value);
 	if (value instanceof Date) return exactly(value.getTime());
-	if (typeof value !== 'object' || value === null || !('toJSDate' in value)) return undefined;
 	// Another copy of luxon may have made it, so that instanceof says nothing. Its Duration has
 	// toMillis as well, but is not a time.
-	const { toJSDate } = value;
-	const date: unknown = typeof toJSDate === 'function' ? toJSDate.call(value) : undefined;
-	return date instanceof Date ? exactly(date.getTime()) : undefined;
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (!('toMillis' in value && 'toJSDate' in value)) return undefined;
+	const { toMillis } = value;
+	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
+	return typeof time === 'number' ? exactly(time) : undefined;
 }
 
 function readWritten(text: string, zone: string | undefined): Instant | undefined {

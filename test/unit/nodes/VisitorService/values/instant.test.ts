@@ -53,7 +53,7 @@ it.each<Expected>([
 	[new Date(SECOND), SECOND],
 	[DateTime.fromMillis(SECOND, { zone: 'Asia/Tokyo' }), SECOND],
 	// Another copy of luxon.
-	[{ toJSDate: () => new Date(SECOND) }, SECOND],
+	[{ toMillis: () => SECOND, toJSDate: () => ({}) }, SECOND],
 ])('reads %j as %d, with its zone', (value, earliest, ...finer) => {
 	const read = { earliest, isFiner: finer.length > 0, hasZone: true };
 	expect(readInstant(value)).toEqual(read);
@@ -108,7 +108,18 @@ it('reads the same moment from every way to write it', () => {
 });
 
 it.each([
-	...[undefined, null, true, [SECOND], {}, { toJSDate: SECOND }, NaN, Infinity, new Date(NaN)],
+	...[
+		undefined,
+		null,
+		true,
+		[SECOND],
+		{},
+		{ toMillis: SECOND, toJSDate: SECOND },
+		{ toMillis: () => SECOND },
+		NaN,
+		Infinity,
+		new Date(NaN),
+	],
 	DateTime.invalid('test'),
 	...['', ' ', 'yesterday', '31.01.2026', '01/31/2026', '2026', '2026-01', '2026-1-5'],
 	...['2026-13-01', '2026-02-29', '2026-02-30T08:00:05Z', '2026-04-31', '0000-00-00 00:00:00'],
