@@ -12,30 +12,20 @@ import { testConnection } from './operations/editor';
 import { checkActivation, receiveWebhook } from './operations/webhook';
 import { AUTHENTICATIONS } from './webhook/authentication';
 
-type Paragraph = readonly string[];
-
-const TO_TEST: Paragraph = [
-	'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL.',
-	'The event is shown here.',
-];
-const WHEN_DONE: Paragraph = [
-	'<b>When you are done</b>, publish the workflow and give the Production URL to',
-	'<a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>.',
-];
-const IF_PUBLISHED: Paragraph = [
-	'<b>The workflow is published.</b> It starts on each event at the Production URL.',
-	'Find these events under Executions.',
-];
-const IF_LOCAL: Paragraph = [
-	'If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it.',
-	'Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.',
-];
+const TO_TEST =
+	'<b>To test</b>, click "Execute step" and let the service send an event to the Test URL. The event is shown here.';
+const WHEN_DONE =
+	'<b>When you are done</b>, publish the workflow and give the Production URL to <a href="https://github.com/n8n-nodes-visitor-service/n8n-nodes-visitor-service/blob/main/docs/service-provider.md#to-receive-webhooks" target="_blank">your service provider</a>.';
+const IF_PUBLISHED =
+	'<b>The workflow is published.</b> It starts on each event at the Production URL. Find these events under Executions.';
+const IF_LOCAL =
+	'If the URL starts with http://localhost or http://127.0.0.1, the service cannot reach it. Ask the administrator of n8n to set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions) to its public URL.';
 
 const WITH_SECRET = AUTHENTICATIONS.filter((kind) => kind !== 'none').sort();
 
 /** As the editor shows them, in HTML. */
-function paragraphs(...all: readonly Paragraph[]): string {
-	return all.map((sentences) => sentences.join(' ')).join('<br /><br />');
+function paragraphs(...all: readonly string[]): string {
+	return all.join('<br /><br />');
 }
 
 export class VisitorServiceTrigger implements INodeType {
