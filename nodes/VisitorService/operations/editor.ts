@@ -49,7 +49,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
 		list,
 	);
-	const { records } = await tenant.concealing(reader.read(0, MAX_RECORDS_ASKED));
+	const { records } = await tenant.outcomeOf(reader.read(0, MAX_RECORDS_ASKED));
 	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));
 	return [...paths].map((path) => ({ name: path, value: path }));
 }

@@ -83,9 +83,8 @@ async function readList(
 				{ timeout, maxRetries, pace, onRetry: () => retries++ },
 			);
 		},
-		// What is still in flight must not be repeated when the listing is over, for whatever reason.
-	}).finally(() => pace.close());
-	const { records: items, report } = await tenant.concealing(reading);
+	});
+	const { records: items, report } = await tenant.outcomeOf(reading, pace);
 
 	const listing = describeListing({
 		...settings,

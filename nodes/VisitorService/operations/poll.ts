@@ -117,9 +117,8 @@ async function readTenant<T>(
 				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
 			);
 		},
-		// What is still in flight must not be repeated when the poll is over, for whatever reason.
-	}).finally(() => pace.close());
-	return await tenant.concealing(reading);
+	});
+	return await tenant.outcomeOf(reading, pace);
 }
 
 /**

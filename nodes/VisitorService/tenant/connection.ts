@@ -8,6 +8,7 @@ import { type ExchangeRules, exchangeToken } from '../../../credentials/authoriz
 import { findRecords, type RecordsSought } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
+import type { AdaptivePace } from '../http/adaptivePace';
 import { withinOrigin } from '../http/redirects';
 import type { SendingRules } from '../http/sendRequest';
 import { concealSecrets } from '../values/serverText';
@@ -48,11 +49,19 @@ export async function connectToTenant(host: TenantHost, list: RecordsSought & { 
 			if (failure !== undefined) throw failure;
 			return answer;
 		},
-		/** The outcome of work on answers, in which no failure quotes a secret or a token. */
-		concealing: async <T>(work: Promise<T>) =>
-			await work.catch((error: unknown) => {
-				throw error instanceof ServiceFailure ? concealSecrets(error, credential.secrets()) : error;
-			}),
+		/**
+		 * The outcome of work on answers, in which no failure quotes a secret or a token.
+		 *
+		 * @param pace what is still in flight must not be repeated when the work is over, for whatever
+		 *   reason
+		 */
+		outcomeOf: async <T>(work: Promise<T>, pace?: AdaptivePace) =>
+			await work
+				.finally(() => pace?.close())
+				.catch((error: unknown) => {
+					const isOurs = error instanceof ServiceFailure;
+					throw isOurs ? concealSecrets(error, credential.secrets()) : error;
+				}),
 	};
 }
 
