@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { actionParameters } from './descriptions/actionParameters';
 import { failureOf } from './failure/serviceFailure';
-import { type Diagnoses, diagnose } from './operations/diagnose';
+import { diagnose } from './operations/diagnose';
 import { getFields, testConnection } from './operations/editor';
 import { failedItem, nodeErrorOf, Shared } from './operations/host';
 import { find, list } from './operations/list';
@@ -37,12 +37,12 @@ export class VisitorService implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const results: INodeExecutionData[][] = [];
-		const execution = { shared: new Shared(), diagnoses: new Map() as Diagnoses };
+		const shared = new Shared();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const operation = this.getNodeParameter('operation', itemIndex);
 				const perform = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
-				results.push(await perform(this, itemIndex, execution));
+				results.push(await perform(this, itemIndex, shared));
 			} catch (error) {
 				const failure = failureOf(error);
 				const node = this.getNode();

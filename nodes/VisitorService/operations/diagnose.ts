@@ -8,19 +8,13 @@ import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
-import { addHint, cancellationOf, clock, random } from './host';
-
-/**
- * What was found for one execution, by client, tenant and Items Path: many input items are not a
- * reason to ask a tenant again.
- */
-export type Diagnoses = Map<string, Finding[]>;
+import { addHint, cancellationOf, clock, random, type Shared } from './host';
 
 /** Diagnoses the connection of one input item: the summary, then an item for each finding. */
 export async function diagnose(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ diagnoses }: { diagnoses: Diagnoses },
+	{ diagnoses }: Shared,
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const set = context.getNodeParameter('options', itemIndex, null);

@@ -8,6 +8,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import { clientFingerprint, readClient } from '../../../credentials/authorization/client';
+import type { Finding } from '../diagnosis/finding';
 import { attachedFailures, type ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
@@ -41,6 +42,9 @@ const isRefusal = ({ kind, retryAfter }: ServiceFailure) =>
 /** What the input items of one execution have in common. */
 export class Shared {
 	readonly unproved = new Set<string>();
+
+	/** By what was asked for: many input items are not a reason to ask a tenant again. */
+	readonly diagnoses = new Map<string, Finding[]>();
 
 	/** By client. Asking for a token again for each input item might lock it out. */
 	private readonly refusals = new Map<string, ServiceFailure>();

@@ -15,7 +15,7 @@ import { type ListSettings, queryOf, readFindSettings, readListSettings } from '
 export async function list(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ shared }: { shared: Shared },
+	shared: Shared,
 ): Promise<INodeExecutionData[]> {
 	const { items } = await readList(context, itemIndex, shared, readListSettings);
 	return items;
@@ -29,7 +29,7 @@ export async function list(
 export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ shared }: { shared: Shared },
+	shared: Shared,
 ): Promise<INodeExecutionData[]> {
 	const reading = await readList(context, itemIndex, shared, readFindSettings);
 	const { items, looked, match, settings } = reading;
