@@ -26,6 +26,11 @@ export function isFieldName(key: string): boolean {
 	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
 }
 
+/** A dot path as a message may show it. */
+export function shownPath(path: string): string {
+	return path.split('.').every(isFieldName) ? path : '…';
+}
+
 /** Whether the keys of an object are data: those of records that are kept by their ID or name. */
 export function isMap(holder: Record<string, unknown>): boolean {
 	const values = Object.values(holder);

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { isFieldName } from './fieldNames';
+import { shownPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import { findRecords, type KnownList, type RecordsSought, shapeOf } from './records';
 
@@ -67,8 +67,7 @@ export class PageReader {
 			throw error;
 		});
 		if (answer instanceof ServiceFailure) return { ...NONE, kind: 'refused', failure: answer };
-		for (const name of answer.longIntegers ?? [])
-			this.longIntegers.add(isFieldName(name) ? name : '…');
+		for (const name of answer.longIntegers ?? []) this.longIntegers.add(shownPath(name));
 		const reading = findRecords(answer, this.sought, this.known);
 		if ('failure' in reading) {
 			if (this.known === undefined) throw reading.failure;

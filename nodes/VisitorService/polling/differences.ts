@@ -1,3 +1,4 @@
+import { shownPath } from '../answer/fieldNames';
 import { spelledAlike } from '../answer/identity';
 import { findUpdateTimes } from '../answer/updateTimes';
 import { shortDigest } from '../values/digest';
@@ -124,7 +125,9 @@ export class Differences {
 		const { updatedAt } = fields;
 		const { name, plural } = names;
 		const where =
-			differing.length > 0 ? ` at ${differing.map((field) => `"${field}"`).join(', ')}` : '';
+			differing.length > 0
+				? ` at ${differing.map((field) => `"${shownPath(field)}"`).join(', ')}`
+				: '';
 		const although = updatedAt === '' ? '' : ' although their times are the same';
 		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 		const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];

@@ -1,3 +1,4 @@
+import { shownPath } from '../answer/fieldNames';
 import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { findVolatile, type Sample } from './contents';
@@ -103,7 +104,7 @@ export async function openList(
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	const notes = volatile.map(
 		(path) =>
-			`"${path}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
+			`"${shownPath(path)}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
 	);
 	if (reads === 'all') {
 		notes.unshift(
