@@ -9,7 +9,8 @@ import { actionParameters } from './descriptions/actionParameters';
 import { failureOf } from './failure/serviceFailure';
 import { diagnose } from './operations/diagnose';
 import { getFields, testConnection } from './operations/editor';
-import { failedItem, nodeErrorOf, Shared } from './operations/host';
+import { Execution } from './operations/execution';
+import { failedItem, nodeErrorOf } from './operations/host';
 import { find, list } from './operations/list';
 import * as read from './values/parameters';
 
@@ -37,12 +38,12 @@ export class VisitorService implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const results: INodeExecutionData[][] = [];
-		const shared = new Shared();
+		const execution = new Execution();
 		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 			try {
 				const operation = this.getNodeParameter('operation', itemIndex);
 				const perform = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
-				results.push(await perform(this, itemIndex, shared));
+				results.push(await perform(this, itemIndex, execution));
 			} catch (error) {
 				const failure = failureOf(error);
 				const node = this.getNode();

@@ -8,13 +8,14 @@ import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
-import { addHint, cancellationOf, clock, random, type Shared } from './host';
+import type { Execution } from './execution';
+import { addHint, cancellationOf, clock, random } from './host';
 
 /** Diagnoses the connection of one input item: the summary, then an item for each finding. */
 export async function diagnose(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ diagnoses }: Shared,
+	{ diagnoses }: Execution,
 ): Promise<INodeExecutionData[]> {
 	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
 	const set = context.getNodeParameter('options', itemIndex, null);

@@ -1,5 +1,4 @@
 import {
-	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -7,13 +6,12 @@ import {
 	NodeOperationError,
 	sleep,
 } from 'n8n-workflow';
-import { clientFingerprint, readClient } from '../../../credentials/authorization/client';
-import type { Finding } from '../diagnosis/finding';
-import { attachedFailures, type ServiceFailure } from '../failure/serviceFailure';
+import type { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
-import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
-import type { Clock, Transport } from '../http/message';
+import { CREDENTIAL, type SendingContext } from '../http/hostTransports';
+import type { Clock } from '../http/message';
 import type { TenantHost } from '../tenant/heldCredential';
+import { Execution } from './execution';
 
 /** The time and the randomness of everything below, which gets them passed in. */
 export const random = () => Math.random();
@@ -35,46 +33,17 @@ export function cancellationOf(context: SendingContext): Cancellation {
 	return new Cancellation(isExecution ? context.getExecutionCancelSignal() : undefined);
 }
 
-/** Whether an exchange failed because of the client, and not of the moment. */
-const isRefusal = ({ kind, retryAfter }: ServiceFailure) =>
-	(kind === 'authorization' || kind === 'permission') && retryAfter === undefined;
-
-/** What the input items of one execution have in common. */
-export class Shared {
-	readonly unproved = new Set<string>();
-
-	/** By what was asked for: many input items are not a reason to ask a tenant again. */
-	readonly diagnoses = new Map<string, Finding[]>();
-
-	/** By client. Asking for a token again for each input item might lock it out. */
-	private readonly refusals = new Map<string, ServiceFailure>();
-
-	transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
-		const send = authenticatedTransport(context, data);
-		if (data.tokenState !== '') return send;
-		const client = clientFingerprint(readClient(data));
-		return async (request) => {
-			const refusal = this.refusals.get(client);
-			if (refusal !== undefined) throw refusal;
-			return await send(request).finally(() => {
-				const failure = attachedFailures.get(data);
-				if (failure && isRefusal(failure)) this.refusals.set(client, failure);
-			});
-		};
-	}
-}
-
 /** @param itemIndex only an execution has input items */
 export function tenantHost(
 	context: SendingContext,
 	itemIndex?: number,
-	shared = new Shared(),
+	execution = new Execution(),
 ): TenantHost {
 	const cancellation = cancellationOf(context);
 	return {
-		unproved: shared.unproved,
+		unproved: execution.unproved,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
-		transportWith: (data) => cancellation.transportOf(shared.transportWith(context, data)),
+		transportWith: (data) => cancellation.transportOf(execution.transportWith(context, data)),
 		clock: cancellation.clockOf(clock),
 		random,
 	};

@@ -8,16 +8,17 @@ import { RecordMatch } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
 import type { ValueOf } from '../values/parameters';
 import { writeCount } from '../values/scalar';
-import { addHint, type Shared, tenantHost } from './host';
+import type { Execution } from './execution';
+import { addHint, tenantHost } from './host';
 import { type ListSettings, queryOf, readFindSettings, readListSettings } from './listSettings';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	shared: Shared,
+	execution: Execution,
 ): Promise<INodeExecutionData[]> {
-	const { items } = await readList(context, itemIndex, shared, readListSettings);
+	const { items } = await readList(context, itemIndex, execution, readListSettings);
 	return items;
 }
 
@@ -29,9 +30,9 @@ export async function list(
 export async function find(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	shared: Shared,
+	execution: Execution,
 ): Promise<INodeExecutionData[]> {
-	const reading = await readList(context, itemIndex, shared, readFindSettings);
+	const reading = await readList(context, itemIndex, execution, readFindSettings);
 	const { items, looked, match, settings } = reading;
 	if (items.length > 0 || settings.ifNotFound === 'noItem') return items;
 	const { name, plural } = settings.resource;
@@ -46,7 +47,7 @@ export async function find(
 async function readList(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	shared: Shared,
+	execution: Execution,
 	readSettings: (valueOf: ValueOf, zone: string) => ListSettings,
 ) {
 	const zone = context.getTimezone();
@@ -57,7 +58,7 @@ async function readList(
 	const { resource, itemsPath, maxRetries, timeout } = settings;
 	const { plural } = resource;
 	const query = queryOf(settings);
-	const host = tenantHost(context, itemIndex, shared);
+	const host = tenantHost(context, itemIndex, execution);
 	const match = new RecordMatch(settings.match, { now: host.clock.now(), zone });
 	const isSearch = settings.match.conditions.length > 0;
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });

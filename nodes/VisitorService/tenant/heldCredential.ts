@@ -131,7 +131,7 @@ export class HeldCredential {
  * Whether an answer may be that to a bad token. These are not: the path is unknown, the request
  * came too slowly (RFC 9110 §15.5.9), or the service has no time.
  */
-export function mayMeanToken(answer: HttpAnswer, now: number): boolean {
+function mayMeanToken(answer: HttpAnswer, now: number): boolean {
 	const isElse = [404, 408].includes(answer.statusCode) || isOverload(answer.statusCode);
 	return !isElse && !forbidsForNow(answer, now);
 }
