@@ -76,26 +76,16 @@ describe('the secrets', () => {
 	});
 });
 
-describe('an expression', () => {
-	it.each(['={{ undefined }}', '={{ null }}', '={{ $json.no.such.thing }}', '={{ {} }}'])(
-		'for the IP Allowlist lets nothing in if it has no value: %s',
-		async (ipAllowlist) => {
-			const { items } = await new Trigger({ options: { ipAllowlist } }).deliver(signed(body));
-			expect(items).toEqual([]);
-		},
-	);
-
-	it.each([
-		[200, 200],
-		['204', 204],
-		['={{ 200 + 1 }}', 200],
-		...[410, 500, 200.5, 'abc'].map((code): [unknown, number] => [code, 200]),
-		['=', 200],
-		[null, 200],
-	])('or a value %j for the Response Code is answered with %d', async (responseCode, expected) => {
-		const { workflow } = new Trigger({ options: { responseCode } });
-		expect((await workflow.deliver(signed(body) as Delivery)).statusCode).toBe(expected);
-	});
+it.each([
+	[200, 200],
+	['204', 204],
+	['={{ 200 + 1 }}', 200],
+	...[410, 500, 200.5, 'abc'].map((code): [unknown, number] => [code, 200]),
+	['=', 200],
+	[null, 200],
+])('the Response Code %j is answered with %d', async (responseCode, expected) => {
+	const { workflow } = new Trigger({ options: { responseCode } });
+	expect((await workflow.deliver(signed(body) as Delivery)).statusCode).toBe(expected);
 });
 
 it.each<[string, Request['headers'], number]>([
