@@ -20,9 +20,6 @@ import {
 	numberedEvents,
 	receiverOf,
 } from './cluster/testbed';
-import { startPostgres } from './servers/postgres';
-import type { StartedServer } from './servers/privateServer';
-import { startRedis } from './servers/redis';
 
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -43,8 +40,6 @@ const LIST_PATH = '/api/external/v2/users';
 const nothing: NewNode = { name: 'What came', type: 'n8n-nodes-base.noOp' };
 
 let service: ReferenceService;
-let redis: StartedServer;
-let postgres: StartedServer;
 let cluster: QueueCluster;
 let credential: CredentialReference;
 let deliveryWorkflow: StoredWorkflow;
@@ -65,13 +60,8 @@ beforeAll(async () => {
 	});
 	started.push(service);
 	await service.seed('users', USERS);
-	redis = await startRedis();
-	postgres = await startPostgres();
-	cluster = await QueueCluster.start(
-		{ redis, postgres },
-		// One execution at a time for each worker: four listings are then on four workers for certain.
-		{ webhookProcessors: 2, workers: WORKERS, concurrency: 1 },
-	);
+	// One execution at a time for each worker: four listings are then on four workers for certain.
+	cluster = await QueueCluster.start({ webhookProcessors: 2, workers: WORKERS, concurrency: 1 });
 	started.push(cluster);
 	credential = await createCredential(cluster, service);
 	deliveryWorkflow = await activateWebhookWorkflow(cluster, credential, [nothing]);
@@ -245,8 +235,8 @@ describe('what survives in queue mode', () => {
 		[
 			'a Redis that crashes: the queue is read back from its file',
 			async () => {
-				await redis.crash();
-				await redis.start();
+				await cluster.redis.crash();
+				await cluster.redis.start();
 			},
 		],
 	])('%s', async (_, fault) => {
@@ -259,8 +249,8 @@ describe('what survives in queue mode', () => {
 	it('a PostgreSQL that crashes: deliveries are accepted when they come again, no accepted one is without a trace', async () => {
 		const before = await cluster.executions.eventExecutions(deliveryWorkflow.id);
 		const { deliveries, events } = await deliverThrough(async () => {
-			await postgres.crash();
-			await postgres.start();
+			await cluster.postgres.crash();
+			await cluster.postgres.start();
 		});
 		// What a worker took from the queue while there was no database has not been executed. It has
 		// its row, shows as crashed once n8n looks for such rows, and can be run again.

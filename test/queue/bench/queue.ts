@@ -9,9 +9,6 @@ import {
 	numberedEvents,
 	receiverOf,
 } from '../cluster/testbed';
-import { startPostgres } from '../servers/postgres';
-import type { StartedServer } from '../servers/privateServer';
-import { startRedis } from '../servers/redis';
 import { processorTime } from './processorTime';
 
 const WORKERS = [1, 2, 4];
@@ -26,8 +23,6 @@ const TIMEOUT_MS = 600_000;
 interface Bench {
 	cluster: QueueCluster;
 	service: ServiceProcess;
-	redis: StartedServer;
-	postgres: StartedServer;
 	nextEvent: number;
 }
 
@@ -39,14 +34,10 @@ interface Run {
 
 /** Webhooks and listings at 1, 2 and 4 workers as ratios, and what each costs in processor time. */
 export async function measureQueue(service: ServiceProcess): Promise<void> {
-	const redis = await startRedis();
-	const postgres = await startPostgres();
-	const cluster = await QueueCluster.start(
-		{ redis, postgres },
-		{ webhookProcessors: 1, workers: 0, concurrency: CONCURRENCY },
-	);
+	const size = { webhookProcessors: 1, workers: 0, concurrency: CONCURRENCY };
+	const cluster = await QueueCluster.start(size);
 	try {
-		await measure({ cluster, service, redis, postgres, nextEvent: 1 });
+		await measure({ cluster, service, nextEvent: 1 });
 	} finally {
 		await cluster.stop();
 	}
@@ -137,11 +128,7 @@ async function run(bench: Bench, workflow: StoredWorkflow, count: number): Promi
 	return { seconds, processor };
 }
 
-async function processorTimes({
-	cluster,
-	redis,
-	postgres,
-}: Bench): Promise<Record<string, number>> {
+async function processorTimes({ cluster }: Bench): Promise<Record<string, number>> {
 	const sum = async (processes: Array<{ processId: number | undefined }>) => {
 		const times = await Promise.all(
 			processes.map(async ({ processId }) =>
@@ -154,8 +141,8 @@ async function processorTimes({
 		main: await sum([cluster.main]),
 		'webhook processor': await sum(cluster.webhookProcessors),
 		workers: await sum(cluster.workers),
-		Redis: await sum([redis]),
-		PostgreSQL: await sum([postgres]),
+		Redis: await sum([cluster.redis]),
+		PostgreSQL: await sum([cluster.postgres]),
 	};
 }
 

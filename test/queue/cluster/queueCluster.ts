@@ -8,8 +8,9 @@ import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepareN8n';
 import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
 import { waitFor } from '../../n8n/waitFor';
+import { startPostgres } from '../servers/postgres';
 import type { StartedServer } from '../servers/privateServer';
-import { countJobs } from '../servers/redis';
+import { countJobs, startRedis } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
 import { ExecutionStore } from './executionStore';
 import { QUEUE_KEY, queueEnvironment } from './queueEnvironment';
@@ -21,16 +22,13 @@ export interface ClusterSize {
 	concurrency: number;
 }
 
-export interface ClusterServers {
-	redis: StartedServer;
-	postgres: StartedServer;
-}
-
 /** n8n in queue mode: the processes of deploy/queue/compose.yaml, without containers. */
 export class QueueCluster {
 	readonly workers: RunningN8n[] = [];
 
 	private constructor(
+		readonly redis: StartedServer,
+		readonly postgres: StartedServer,
 		readonly main: RunningN8n,
 		/** Where deliveries are sent to. */
 		readonly proxyUrl: string,
@@ -43,14 +41,11 @@ export class QueueCluster {
 		) => Promise<RunningN8n>,
 		private readonly release: () => Promise<void>,
 		private readonly concurrency: number,
-		private readonly jobs: () => Promise<number>,
 	) {}
 
-	/** Starts the processes and takes over the servers: they are released when the cluster stops. */
-	static async start(
-		{ redis, postgres }: ClusterServers,
-		size: ClusterSize,
-	): Promise<QueueCluster> {
+	static async start(size: ClusterSize): Promise<QueueCluster> {
+		const redis = await startRedis();
+		const postgres = await startPostgres();
 		const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env));
 		const tarball = await packPackage();
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-queue-'));
@@ -87,10 +82,11 @@ export class QueueCluster {
 		try {
 			const main = await start('start');
 			const client = await signIn(main.url);
-			const jobs = async () => await countJobs(redis.url, QUEUE_KEY);
 			const processors: RunningN8n[] = [];
 			proxy = await DeliveryProxy.start(() => processors.map(({ url }) => url));
 			const cluster = new QueueCluster(
+				redis,
+				postgres,
 				main,
 				proxy.url,
 				processors,
@@ -99,7 +95,6 @@ export class QueueCluster {
 				start,
 				release,
 				size.concurrency,
-				jobs,
 			);
 			await Promise.all([
 				...Array.from({ length: size.webhookProcessors }, () => cluster.addWebhookProcessor()),
@@ -178,7 +173,10 @@ export class QueueCluster {
 		await waitFor(
 			() => 'There still are jobs in the queue.',
 			timeout,
-			async () => ((await this.jobs().catch(() => undefined)) === 0 ? true : undefined),
+			async () => {
+				const jobs = await countJobs(this.redis.url, QUEUE_KEY).catch(() => undefined);
+				return jobs === 0 ? true : undefined;
+			},
 		);
 	}
 
