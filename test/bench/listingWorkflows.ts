@@ -1,4 +1,4 @@
-import type { CredentialReference, NewNode } from '../n8n/workflow';
+import { type CredentialReference, type NewNode, ownNode } from '../n8n/workflow';
 
 export const READ_NODE = 'Read';
 
@@ -9,15 +9,8 @@ export function visitorServiceChain(
 	credential: CredentialReference,
 	options: Record<string, unknown>,
 ): NewNode[] {
-	return [
-		start,
-		{
-			name: READ_NODE,
-			type: 'n8n-nodes-visitor-service.visitorService',
-			parameters: { resource: 'user', operation: 'list', returnAll: true, options },
-			credentials: { visitorServiceApi: credential },
-		},
-	];
+	const all = { resource: 'user', operation: 'list', returnAll: true };
+	return [start, ownNode('action', READ_NODE, credential, { ...all, options })];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
 import { type N8nClient, visitorServiceCredential } from '../n8n/n8nClient';
-import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { type CredentialReference, chainedWorkflow, type NewNode, ownNode } from '../n8n/workflow';
 import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
@@ -92,18 +92,8 @@ async function newCredential(
 	return await client.createCredential(visitorServiceCredential(own, { webhookSecret: SECRET }));
 }
 
-function trigger(
-	credential: CredentialReference,
-	parameters: Record<string, unknown> = {},
-): NewNode {
-	return {
-		name: 'Trigger',
-		type: 'n8n-nodes-visitor-service.visitorServiceTrigger',
-		parameters,
-		webhookId: randomUUID(),
-		credentials: { visitorServiceApi: credential },
-	};
-}
+const trigger = (credential: CredentialReference, parameters = {}) =>
+	ownNode('webhook', 'Trigger', credential, parameters);
 
 function bareTrigger(readsSecret: boolean, credential: CredentialReference): NewNode {
 	return {

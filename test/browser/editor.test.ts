@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { NODE_TYPES, Testbed } from '../e2e/harness/testbed';
-import { webhookUrl } from '../n8n/workflow';
+import { Testbed } from '../e2e/harness/testbed';
+import { ownNode, webhookUrl } from '../n8n/workflow';
 import { type JsonObject, syntheticRecord } from '../reference-service';
 import { EditorSessions } from './harness/editorSessions';
 import { Pictures } from './harness/pictures';
@@ -128,17 +127,12 @@ describe('In the editor of the real n8n', () => {
 	it('the fields to keep and to match are chosen from those of the service', async () => {
 		const workflow = await testbed.createWorkflow([
 			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'List Users',
-				type: NODE_TYPES.action,
-				parameters: {
-					resource: 'user',
-					operation: 'list',
-					match: { conditions: [{ field: '', condition: 'equals' }] },
-					options: { fields: [] },
-				},
-				credentials: { visitorServiceApi: await testbed.createCredential() },
-			},
+			ownNode('action', 'List Users', await testbed.createCredential(), {
+				resource: 'user',
+				operation: 'list',
+				match: { conditions: [{ field: '', condition: 'equals' }] },
+				options: { fields: [] },
+			}),
 		]);
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
@@ -155,16 +149,8 @@ describe('In the editor of the real n8n', () => {
 	});
 
 	it('the webhook trigger says what to do, shows its URL, and receives a test event', async () => {
-		const workflow = await testbed.createWorkflow([
-			{
-				name: TRIGGER,
-				type: NODE_TYPES.webhook,
-				webhookId: randomUUID(),
-				credentials: {
-					visitorServiceApi: await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET }),
-				},
-			},
-		]);
+		const credential = await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET });
+		const workflow = await testbed.createWorkflow([ownNode('webhook', TRIGGER, credential)]);
 		let url = '';
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
@@ -215,11 +201,7 @@ describe('In the editor of the real n8n', () => {
 
 	it('the polling trigger fetches the users that changed last, and shows when', async () => {
 		const workflow = await testbed.createWorkflow([
-			{
-				name: POLLING_TRIGGER,
-				type: NODE_TYPES.polling,
-				credentials: { visitorServiceApi: await testbed.createCredential() },
-			},
+			ownNode('polling', POLLING_TRIGGER, await testbed.createCredential()),
 		]);
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
@@ -239,12 +221,9 @@ describe('In the editor of the real n8n', () => {
 	it('Diagnose shows a row for each finding', async () => {
 		const workflow = await testbed.createWorkflow([
 			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: 'Diagnose',
-				type: NODE_TYPES.action,
-				parameters: { resource: 'connection', operation: 'diagnose' },
-				credentials: { visitorServiceApi: await testbed.createCredential() },
-			},
+			ownNode('action', 'Diagnose', await testbed.createCredential(), {
+				...{ resource: 'connection', operation: 'diagnose' },
+			}),
 		]);
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { request } from 'undici';
@@ -9,6 +8,7 @@ import {
 	type CredentialReference,
 	chainedWorkflow,
 	type NewNode,
+	ownNode,
 	type Workflow,
 	webhookUrl,
 } from '../n8n/workflow';
@@ -41,7 +41,6 @@ interface Run {
 }
 
 const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
-const PACKAGE = 'n8n-nodes-visitor-service';
 const START = 'When clicking Execute workflow';
 const NODE = 'Visitor Service';
 
@@ -49,11 +48,10 @@ const NODE = 'Visitor Service';
 function startedByHand(
 	name: string,
 	parameters: NewNode['parameters'],
-	visitorServiceApi: CredentialReference,
+	credential: CredentialReference,
 ): Workflow {
 	const trigger = { name: START, type: 'n8n-nodes-base.manualTrigger' };
-	const credentials = { visitorServiceApi };
-	const node = { name: NODE, type: `${PACKAGE}.visitorService`, parameters, credentials };
+	const node = ownNode('action', NODE, credential, parameters);
 	return chainedWorkflow(name, [trigger, node], { timezone: 'Etc/UTC' });
 }
 
@@ -64,9 +62,8 @@ export const listUsersWorkflow = (credential: CredentialReference) =>
 		credential,
 	);
 
-function startedByTrigger(name: string, node: Omit<NewNode, 'name'>): Workflow {
-	const next = { name: 'What came', type: 'n8n-nodes-base.noOp' };
-	return chainedWorkflow(name, [{ name: NODE, ...node }, next]);
+function startedByTrigger(name: string, trigger: NewNode): Workflow {
+	return chainedWorkflow(name, [trigger, { name: 'What came', type: 'n8n-nodes-base.noOp' }]);
 }
 
 function runsOf(credential: CredentialReference, service: ReferenceService): Run[] {
@@ -108,11 +105,10 @@ function runsOf(credential: CredentialReference, service: ReferenceService): Run
 			start: NODE,
 			node: NODE,
 			does: 'A trigger for changed users: click Fetch Test Event',
-			workflow: startedByTrigger('Visitor Service: when a user changes', {
-				type: `${PACKAGE}.visitorServicePollingTrigger`,
-				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] } },
-				credentials: { visitorServiceApi: credential },
-			}),
+			workflow: startedByTrigger(
+				'Visitor Service: when a user changes',
+				ownNode('polling', NODE, credential, { pollTimes: { item: [{ mode: 'everyMinute' }] } }),
+			),
 			judge: ([user]) => user && `${String(user.id)}, changed ${String(user.updatedAt)}`,
 		},
 	];
@@ -145,11 +141,8 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 	}
 	const does = 'A webhook that only a signed delivery starts';
 	await step(does, async () => {
-		const workflow = startedByTrigger('Visitor Service: signed webhook', {
-			type: `${PACKAGE}.visitorServiceTrigger`,
-			credentials: { visitorServiceApi: credential },
-			webhookId: randomUUID(),
-		});
+		const trigger = ownNode('webhook', NODE, credential);
+		const workflow = startedByTrigger('Visitor Service: signed webhook', trigger);
 		return { value: undefined, detail: await deliver(await create(workflow, does), stage) };
 	});
 	const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));

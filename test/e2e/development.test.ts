@@ -7,7 +7,7 @@ import { type Development, startDevelopment } from '../dev/development';
 import { signIn } from '../n8n/n8nClient';
 import { N8nRefusal } from '../n8n/n8nSession';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { NODE_TYPES } from './harness/testbed';
+import { NODE_TYPES } from '../n8n/workflow';
 
 const ROOT = path.resolve(__dirname, '..', '..');
 const NODE = path.join('nodes', 'VisitorService', 'VisitorService.node.ts');

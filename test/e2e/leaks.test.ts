@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { spellings } from '../host/spellings';
-import { webhookUrl } from '../n8n/workflow';
+import { ownNode, webhookUrl } from '../n8n/workflow';
 import type { DeepPartial, Switches } from '../reference-service';
 import { SHARED_N8N_LOG } from './harness/startSharedN8n';
-import { NODE_TYPES, Testbed } from './harness/testbed';
+import { Testbed } from './harness/testbed';
 
 const SECRET = 'canary/secret+5f1e&=% ä';
 const TOKEN_PREFIX = 'canary-token-77aa-';
@@ -96,16 +95,10 @@ it('no failure leaves a secret or a token in executions, workflows, answers or t
 
 /** A genuine delivery by header secret, and one with a wrong signature. */
 async function forgeWebhook(): Promise<string> {
-	const node = {
-		name: 'Trigger',
-		type: NODE_TYPES.webhook,
-		parameters: { authentication: 'header' },
-		webhookId: randomUUID(),
-		credentials: {
-			visitorServiceApi: await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET }),
-		},
-	};
-	const workflow = await testbed.createWorkflow([node]);
+	const credential = await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET });
+	const workflow = await testbed.createWorkflow([
+		ownNode('webhook', 'Trigger', credential, { authentication: 'header' }),
+	]);
 	await testbed.n8n.activateWorkflow(workflow);
 	const url = webhookUrl(testbed.n8nUrl, workflow, 'Trigger');
 	for (const [token, status] of [

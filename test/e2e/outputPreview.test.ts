@@ -2,7 +2,8 @@ import { request } from 'undici';
 
 import { object } from '../n8n/answerShape';
 import { itemsOf } from '../n8n/execution';
-import { LIST_NODE, NODE_TYPES, Testbed } from './harness/testbed';
+import { NODE_TYPES } from '../n8n/workflow';
+import { LIST_NODE, Testbed } from './harness/testbed';
 
 let testbed: Testbed;
 

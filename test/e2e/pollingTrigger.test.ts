@@ -1,7 +1,7 @@
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
 import type { RunningN8n } from '../n8n/startN8n';
-import { type WorkflowNode, workflowNode } from '../n8n/workflow';
+import { ownNode, type WorkflowNode, workflowNode } from '../n8n/workflow';
 import {
 	emittedIds,
 	everyFewSeconds,
@@ -9,7 +9,7 @@ import {
 	POLLING_TRIGGER,
 	pollingWorkflow,
 } from './harness/pollingWorkflow';
-import { NODE_TYPES, Testbed } from './harness/testbed';
+import { Testbed } from './harness/testbed';
 
 // Several polls, and starts of n8n.
 jest.setTimeout(600_000);
@@ -73,16 +73,11 @@ async function nextVisitPage(): Promise<unknown> {
 describe('The polling trigger in the real n8n', () => {
 	it('emits each change once, even across a restart, and with two polling triggers in one workflow', async () => {
 		const { n8n: client, service } = testbed;
-		const credentials = { visitorServiceApi: await testbed.createCredential() };
+		const credential = await testbed.createCredential();
 		// Not at the same time: on one SQLite connection, as n8n 1.123 has it, the later of two saves
 		// may be carried out first.
 		const triggerFrom = (name: string, second: number): WorkflowNode =>
-			workflowNode({
-				name,
-				type: NODE_TYPES.polling,
-				credentials,
-				parameters: { pollTimes: everyFewSeconds(second) },
-			});
+			workflowNode(ownNode('polling', name, credential, { pollTimes: everyFewSeconds(second) }));
 		const one = triggerFrom(POLLING_TRIGGER, 0);
 		const other = triggerFrom(OTHER_TRIGGER, 2);
 		const workflow = await client.createWorkflow({

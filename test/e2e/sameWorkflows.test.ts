@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { comparable, inMemory, type Outcome } from '../host/outcome';
 import { type SentDelivery, WORKFLOWS, type Workflow } from '../host/workflows';
 import type { Execution } from '../n8n/execution';
 import { type StoredWorkflow, visitorServiceCredential } from '../n8n/n8nClient';
-import { chainedWorkflow, type NewNode, webhookUrl } from '../n8n/workflow';
+import { chainedWorkflow, type NewNode, ownNode, webhookUrl } from '../n8n/workflow';
 import { type ReferenceService, startReferenceService } from '../reference-service';
 import { everyFewSeconds, nextPoll } from './harness/pollingWorkflow';
-import { NODE_TYPES, Testbed } from './harness/testbed';
+import { Testbed } from './harness/testbed';
 
 const START = 'Start';
 const NODE = 'Node';
@@ -58,20 +57,15 @@ async function inN8n(workflow: Workflow, expected: readonly Outcome[]): Promise<
 		const { passed, message } = await testbed.testCredential(fields);
 		return [{ items: [{ status: passed ? 'OK' : 'Error', message }] }];
 	}
-	const tested: NewNode = {
-		name: NODE,
-		type: NODE_TYPES[node],
-		parameters: { ...parameters },
-		credentials: { visitorServiceApi: await testbed.createCredential(fields) },
-		...(onError && { onError }),
-	};
+	const credential = await testbed.createCredential(fields);
+	const tested = { ...ownNode(node, NODE, credential, parameters), ...(onError && { onError }) };
 	switch (node) {
 		case 'action':
 			return await runEach(tested, workflow);
 		case 'polling':
 			return await pollAll(tested, workflow, expected.length);
 		case 'webhook':
-			return await deliverEach({ ...tested, webhookId: randomUUID() }, steps, expected);
+			return await deliverEach(tested, steps, expected);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
@@ -6,8 +6,8 @@ import { request } from 'undici';
 
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import { type NewNode, webhookUrl } from '../n8n/workflow';
-import { NODE_TYPES, Testbed } from './harness/testbed';
+import { ownNode, webhookUrl } from '../n8n/workflow';
+import { Testbed } from './harness/testbed';
 
 const SECRET = 'e2e-webhook-secret';
 const TRIGGER = 'Trigger';
@@ -45,15 +45,8 @@ describe('The webhook trigger in the real n8n', () => {
 		parameters: Record<string, unknown>,
 		credential?: Record<string, unknown>,
 	): Promise<{ workflow: StoredWorkflow; url: string }> {
-		const node: NewNode = {
-			name: TRIGGER,
-			type: NODE_TYPES.webhook,
-			parameters,
-			webhookId: randomUUID(),
-			...(credential !== undefined && {
-				credentials: { visitorServiceApi: await testbed.createCredential(credential) },
-			}),
-		};
+		const reference = credential && (await testbed.createCredential(credential));
+		const node = ownNode('webhook', TRIGGER, reference, parameters);
 		const workflow = await testbed.createWorkflow([node]);
 		await testbed.n8n.activateWorkflow(workflow);
 		return { workflow, url: webhookUrl(testbed.n8nUrl, workflow, TRIGGER) };
@@ -64,17 +57,11 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('shows a refused test event as an error of the trigger, after which no node runs', async () => {
-		const visitorServiceApi = await testbed.createCredential({ webhookSecret: SECRET });
+		const credential = await testbed.createCredential({ webhookSecret: SECRET });
 		const test = async (sent: unknown, secret = SECRET) => {
 			// One of its own: n8n ends a test after it has answered, and would end the next one with it.
 			const workflow = await testbed.createWorkflow([
-				{
-					name: TRIGGER,
-					type: NODE_TYPES.webhook,
-					parameters: { events: 'visit.ended' },
-					webhookId: randomUUID(),
-					credentials: { visitorServiceApi },
-				},
+				ownNode('webhook', TRIGGER, credential, { events: 'visit.ended' }),
 				{ name: 'Open', type: 'n8n-nodes-base.noOp' },
 			]);
 			await testbed.n8n.listenForTestEvent(workflow, TRIGGER);

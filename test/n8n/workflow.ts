@@ -37,10 +37,28 @@ export interface Workflow {
 /** What has to be said of a node; the rest is what the editor would fill in. */
 export type NewNode = Pick<WorkflowNode, 'name' | 'type'> & Partial<WorkflowNode>;
 
-/** The version the editor would choose, where that is not 1. */
-const NEWEST_VERSIONS: Record<string, number> = {
-	'n8n-nodes-visitor-service.visitorServiceTrigger': 1.1,
+export const NODE_TYPES = {
+	action: 'n8n-nodes-visitor-service.visitorService',
+	webhook: 'n8n-nodes-visitor-service.visitorServiceTrigger',
+	polling: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
 };
+
+/** The version the editor would choose, where that is not 1. */
+const NEWEST_VERSIONS: Record<string, number> = { [NODE_TYPES.webhook]: 1.1 };
+
+/** A node of this package, with its credential, if it has one. */
+export function ownNode(
+	kind: keyof typeof NODE_TYPES,
+	name: string,
+	visitorServiceApi?: CredentialReference,
+	parameters: Record<string, unknown> = {},
+): NewNode {
+	return {
+		...{ name, type: NODE_TYPES[kind], parameters },
+		...(kind === 'webhook' && { webhookId: randomUUID() }),
+		...(visitorServiceApi && { credentials: { visitorServiceApi } }),
+	};
+}
 
 /** The node as the editor would save it. */
 export function workflowNode(node: NewNode, index = 0): WorkflowNode {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
 import { waitFor } from '../n8n/waitFor';
-import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { type CredentialReference, chainedWorkflow, type NewNode, ownNode } from '../n8n/workflow';
 import {
 	type Delivery,
 	type ReferenceService,
@@ -134,16 +134,11 @@ async function allEnded({ id }: StoredWorkflow, count: number): Promise<EventExe
 async function activatePolling(startDate: Date): Promise<StoredWorkflow> {
 	const workflow = await cluster.client.createWorkflow(
 		chainedWorkflow('Polling', [
-			{
-				name: 'Changed users',
-				type: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
-				parameters: {
-					pollTimes: { item: [{ mode: 'everyMinute' }] },
-					startFrom: 'date',
-					startDate: startDate.toISOString(),
-				},
-				credentials: { visitorServiceApi: credential },
-			},
+			ownNode('polling', 'Changed users', credential, {
+				pollTimes: { item: [{ mode: 'everyMinute' }] },
+				startFrom: 'date',
+				startDate: startDate.toISOString(),
+			}),
 			nothing,
 		]),
 	);

@@ -1,7 +1,8 @@
 import { itemsOf } from '../../n8n/execution';
 import type { StoredWorkflow } from '../../n8n/n8nClient';
+import { ownNode } from '../../n8n/workflow';
 import type { ReferenceService } from '../../reference-service';
-import { NODE_TYPES, type Testbed } from './testbed';
+import type { Testbed } from './testbed';
 
 export const POLLING_TRIGGER = 'Changed users';
 
@@ -23,12 +24,9 @@ export async function pollingWorkflow(
 	parameters: Record<string, unknown> = {},
 ): Promise<StoredWorkflow> {
 	return await testbed.createWorkflow([
-		{
-			name: POLLING_TRIGGER,
-			type: NODE_TYPES.polling,
-			parameters: { pollTimes: everyFewSeconds(), ...parameters },
-			credentials: { visitorServiceApi: await testbed.createCredential() },
-		},
+		ownNode('polling', POLLING_TRIGGER, await testbed.createCredential(), {
+			...{ pollTimes: everyFewSeconds(), ...parameters },
+		}),
 		{ name: 'Nothing', type: 'n8n-nodes-base.noOp' },
 	]);
 }

@@ -8,7 +8,12 @@ import {
 import { packPackage } from '../../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../../n8n/startN8n';
-import { type CredentialReference, chainedWorkflow, type NewNode } from '../../n8n/workflow';
+import {
+	type CredentialReference,
+	chainedWorkflow,
+	type NewNode,
+	ownNode,
+} from '../../n8n/workflow';
 import {
 	type Receiver,
 	type ReferenceService,
@@ -17,12 +22,6 @@ import {
 	type WebhookEvent,
 } from '../../reference-service';
 import { SHARED_N8N_URL } from './startSharedN8n';
-
-export const NODE_TYPES = {
-	action: 'n8n-nodes-visitor-service.visitorService',
-	webhook: 'n8n-nodes-visitor-service.visitorServiceTrigger',
-	polling: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
-};
 
 export const LIST_NODE = 'List';
 const START_NODE = 'Start';
@@ -102,15 +101,10 @@ export class Testbed {
 		parameters: Record<string, unknown> = {},
 		node: Partial<NewNode> = {},
 	): Promise<Execution> {
+		const listed = { resource: 'user', operation: 'list' };
 		const workflow = await this.createWorkflow([
 			{ name: START_NODE, type: 'n8n-nodes-base.manualTrigger' },
-			{
-				name: LIST_NODE,
-				type: NODE_TYPES.action,
-				parameters: { resource: 'user', operation: 'list', ...parameters },
-				credentials: { visitorServiceApi: credential },
-				...node,
-			},
+			{ ...ownNode('action', LIST_NODE, credential, { ...listed, ...parameters }), ...node },
 		]);
 		return await this.n8n.runWorkflow(workflow, START_NODE);
 	}

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type StoredWorkflow, visitorServiceCredential } from '../../n8n/n8nClient';
 import {
 	type CredentialReference,
 	chainedWorkflow,
 	type NewNode,
+	ownNode,
 	webhookUrl,
 } from '../../n8n/workflow';
 import type { Receiver } from '../../reference-service';
@@ -28,13 +28,7 @@ export async function activateWebhookWorkflow(
 	credential: CredentialReference,
 	chain: NewNode[],
 ): Promise<StoredWorkflow> {
-	const trigger: NewNode = {
-		name: WEBHOOK_NODE,
-		type: 'n8n-nodes-visitor-service.visitorServiceTrigger',
-		parameters: { authentication: 'hmac' },
-		credentials: { visitorServiceApi: credential },
-		webhookId: randomUUID(),
-	};
+	const trigger = ownNode('webhook', WEBHOOK_NODE, credential, { authentication: 'hmac' });
 	const workflow = await client.createWorkflow(chainedWorkflow('Queue', [trigger, ...chain]));
 	await client.activateWorkflow(workflow);
 	return workflow;
@@ -44,12 +38,8 @@ export function listNode(
 	credential: CredentialReference,
 	options: Record<string, unknown> = {},
 ): NewNode {
-	return {
-		name: LIST_NODE,
-		type: 'n8n-nodes-visitor-service.visitorService',
-		parameters: { resource: 'user', operation: 'list', returnAll: true, options },
-		credentials: { visitorServiceApi: credential },
-	};
+	const all = { resource: 'user', operation: 'list', returnAll: true };
+	return ownNode('action', LIST_NODE, credential, { ...all, options });
 }
 
 /** How deliveries are sent to a workflow. */
