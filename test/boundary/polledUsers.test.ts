@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 2, 2, 8);
 
 interface Setup {
-	users?: number;
+	users?: number | IDataObject[];
 	list?: DeepPartial<Switches['list']>;
 	parameters?: INodeParameters;
 	kind?: HostKind;
@@ -23,7 +23,7 @@ interface Setup {
 /** A trigger that was not polled yet, of a tenant whose users changed long ago. */
 async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }: Setup = {}) {
 	const host = new MemoryHost({ startsAt: START, switches: { list } });
-	await host.service.seed('users', users);
+	await host.service.seed('users', users as number);
 	const set = { ...parameters };
 	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: set }], kind);
 	const poll = async () => {
@@ -626,23 +626,118 @@ describe('what publishing finds out', () => {
 	});
 
 	const sinceDate = { startFrom: 'date', startDate: '2026-03-01T08:00:00', triggerOn: 'updated' };
-	it.each<[string, string, DeepPartial<Switches['list']>, INodeParameters?]>([
-		['no ID', 'ID Path', { idField: null }],
-		['no ID where it should be', 'ID Path', {}, { options: { idPath: 'number' } }],
-		['no update time', 'Updated At Path', { updatedAtField: null }],
-		['no time of creation since a date', 'Created At Path', { createdAtField: null }, sinceDate],
-		['no update time since a date', 'Updated At Path', { updatedAtField: null }, sinceDate],
+	const set = (options: INodeParameters) => ({ parameters: { options } });
+	const personal = { 'ann@example.test': 1, profile: { mail: 'a' }, updatedAt: '2026-01-31' };
+	it.each<[string, RegExp, Setup]>([
+		[
+			'no ID, and fields that may be personal',
+			/^Could not tell which field is the ID of the users, so ID Path must be set\. Fields seen: profile\.mail, updatedAt\. Set ID Path in the options to the dot path of the ID of a user\.$/,
+			{ users: [{ id: 1, ...personal }], list: { idField: null, createdAtField: null } },
+		],
+		[
+			'an ID that comes twice',
+			/^Could not tell which field is the ID .* Set ID Path/,
+			{ users: [1, 2].map((id) => ({ id, userId: 7 })), list: { idField: null } },
+		],
+		[
+			'no ID where it should be',
+			/^There is no ID at "number", so ID Path/,
+			set({ idPath: 'number' }),
+		],
+		['no update time', /Updated At Path/, { list: { updatedAtField: null } }],
+		[
+			'no update time where it should be',
+			/^There is no time that can be read at "changed", so Updated At Path .* path of the time a user was changed last\.$/,
+			set({ updatedAtPath: 'changed' }),
+		],
+		['a text where it should be', /at "role", so Updated At Path/, set({ updatedAtPath: 'role' })],
+		[
+			'no time of creation where it should be',
+			/^There is no time that can be read at "made", so Created At Path .* path of the time a user was created\.$/,
+			set({ createdAtPath: 'made' }),
+		],
+		[
+			'no time of creation since a date',
+			/Created At Path/,
+			{ list: { createdAtField: null }, parameters: sinceDate },
+		],
+		[
+			'no update time since a date',
+			/Updated At Path/,
+			{ list: { updatedAtField: null }, parameters: sinceDate },
+		],
+		...['', 'soon', undefined].map((startDate): [string, RegExp, Setup] => [
+			`the start date ${startDate}`,
+			/^Start Date must be a point in time/,
+			{ parameters: { ...sinceDate, startDate } },
+		]),
+		['an overlap below 0', /^Overlap must be /, set({ overlap: -1 })],
+		['no Max Items', /^Max Items must be /, set({ maxItems: 0 })],
+		...[0, 1.5].map((pageSize): [string, RegExp, Setup] => [
+			`pages of ${pageSize}`,
+			/^Page Size must be /,
+			set({ pageSize }),
+		]),
 		[
 			'updatedSince is misread',
-			'Updated Since Format',
-			{ updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },
+			/Updated Since Format/,
+			{ list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } } },
 		],
-	])('is an error that names the option: %s', async (_, option, list, parameters = {}) => {
-		const { host, poll } = await prepared({ list, parameters });
-		await expect(poll()).rejects.toThrow(option);
-		const failed = new PublishedWorkflow(host, [{ node: 'polling', parameters }]).publish();
+	])('is an error that names the option: %s', async (_, message, setup) => {
+		const { host, poll, workflow } = await prepared(setup);
+		await expect(poll()).rejects.toThrow(message);
+		const failed = new PublishedWorkflow(host, workflow.nodes).publish();
 		await expect(failed).rejects.toMatchObject({ failure: { cause: 'configuration-invalid' } });
 	});
+
+	it('is asked for as the options say, of whatever type an expression made them', async () => {
+		const asked = async (options: INodeParameters) => {
+			const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
+			const parameters = { options: { itemsPath: ' deep.list ', ...options } };
+			const { change, poll, service } = await published({ list: { envelope }, parameters });
+			await change('a');
+			expect(await poll()).toEqual(['a']);
+			const [{ query } = { query: undefined }] = service.requests;
+			return { ...query, since: Date.parse(query?.updatedSince ?? '') };
+		};
+		const usual = await asked({});
+		expect(usual).toMatchObject({ pageSize: '100' });
+		expect(usual).not.toHaveProperty('sort');
+		const set = await asked({ overlap: '0.5', pageSize: '250', sort: ' updatedAt,desc ' });
+		expect(set).toMatchObject({ pageSize: '250', sort: 'updatedAt,desc' });
+		// Instead of 5.
+		expect(set.since - usual.since).toBe(4.5 * MINUTE);
+	});
+
+	it('has no start date if whole lists are compared', async () => {
+		// With an expression n8n keeps what the editor hides.
+		for (const more of [{ resource: '=visit' }, { triggerOn: '=removed' }]) {
+			const { poll } = await prepared({ parameters: { ...sinceDate, startDate: 'soon', ...more } });
+			expect(await poll()).toEqual([]);
+		}
+	});
+
+	it.each(['created', 'updated'])(
+		'goes by the times that are set instead of those that it would find: %s',
+		async (triggerOn) => {
+			const longAgo = { modifiedAt: '2025-01-31T08:00:00Z', dateCreated: '2025-01-31T08:00:00Z' };
+			const times = { updatedAt: longAgo.modifiedAt, createdAt: longAgo.dateCreated };
+			const { host, poll, service } = await prepared({
+				users: [{ id: 'old', ...longAgo, ...times }],
+				list: { updatedAtField: 'seen', createdAtField: 'made' },
+				parameters: { triggerOn, options: { updatedAtPath: 'seen', createdAtPath: 'made' } },
+			});
+			const createdAt = new Date(START + MINUTE).toISOString();
+			const change = async () => {
+				host.time.pass(MINUTE);
+				await service.upsert('users', { id: 'a', ...longAgo, createdAt });
+				return await poll();
+			};
+			expect(await poll()).toEqual([]);
+			expect(await change()).toEqual(triggerOn === 'created' ? ['a'] : []);
+			expect(await change()).toEqual(triggerOn === 'updated' ? ['a'] : []);
+		},
+	);
 
 	it.each<[string, DeepPartial<Switches['list']>]>([
 		['time of creation', { createdAtField: null }],
