@@ -1,7 +1,29 @@
 import fc from '../../properties';
-import type { History } from './history';
+import {
+	appearing,
+	crashing,
+	type History,
+	lagging,
+	misreading,
+	moving,
+	settingClocks,
+	stampingBack,
+	usual,
+} from './history';
 import { judge } from './judge';
 import { play } from './play';
+
+/** What a trigger has to live through, and the part of the histories that is played with it. */
+export const KINDS: ReadonlyArray<[string, fc.Arbitrary<History>, number]> = [
+	['whatever usually happens', usual, 0.2],
+	['if changes show late', appearing, 0.1],
+	['if the list moves under every page', moving, 0.1],
+	['if the process is killed before the place is stored', crashing, 0.15],
+	['if clocks are set', settingClocks, 0.1],
+	['if the clock that stamps changes is set back', stampingBack, 0.05],
+	['if the service answers from a copy that lags behind', lagging, 0.15],
+	['if the service comes to read updatedSince otherwise', misreading, 0.15],
+];
 
 /** Plays so many histories, each of which has to be without a fault. A failing one is shrunken. */
 export async function playHistories(
