@@ -206,6 +206,20 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual(['now']);
 	});
 
+	it('takes a day that stands for no update time for no time cut to days', async () => {
+		const { host, poll, service } = await prepared({
+			users: 0,
+			list: { neverUpdated: 'null', neverUpdatedAs: '2001-01-01T00:00:00Z' },
+			parameters: { startFrom: 'date', startDate: new Date(START - HOUR / 2).toISOString() },
+		});
+		for (const [id, age] of Object.entries({ before: 6 * HOUR + SECOND, after: SECOND })) {
+			const createdAt = new Date(START - age).toISOString();
+			await service.upsert('users', { id, createdAt, updatedAt: createdAt });
+		}
+		host.time.pass(MINUTE);
+		expect(await poll()).toEqual(['after']);
+	});
+
 	it('loses nothing by a wrong Updated Since Format', async () => {
 		const { change, host, poll, publish } = await published({
 			list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } },

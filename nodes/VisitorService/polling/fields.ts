@@ -63,11 +63,10 @@ export function findRecordFields(
 }
 
 /** Of creations too: who was never updated is found by them. */
-function unitOf(
-	records: readonly JsonObject[],
-	{ createdAt, updatedAt }: RecordPaths,
-): number | undefined {
-	const [created, updated] = [timesAt(records, createdAt), timesAt(records, updatedAt)];
+function unitOf(records: readonly JsonObject[], paths: RecordPaths): number | undefined {
+	const created = timesAt(records, paths.createdAt);
+	const updates = records.filter((record) => !isNeverUpdated(record, paths));
+	const updated = timesAt(updates, paths.updatedAt);
 	const times = [...created, ...updated];
 	if (times.length === 0) return undefined;
 	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
