@@ -5,12 +5,11 @@ import { compareListings, measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
 import { startServiceProcess } from './startServiceProcess';
-import { measureTokens } from './tokens';
 import { measureFlood } from './webhookFlood';
 import { measureWebhooks } from './webhooks';
 
 /**
- * `npm run bench [-- listings rate tokens webhooks flood memory queue]`; `webhooks:lazy` and the
+ * `npm run bench [-- listings rate webhooks flood memory queue]`; `webhooks:lazy` and the
  * like for one of the ways n8n is started, `'listings:no latency'` for the cases with that in their
  * names. `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE`
  * names a packed package to be measured in place of this one, and `VISITOR_SERVICE_EARLIER` one the
@@ -35,7 +34,6 @@ async function main(): Promise<void> {
 			else await compareListings(subject, earlier, cases);
 		}
 		if (wanted('rate')) await measureRateLimit(subject);
-		if (wanted('tokens')) await measureTokens(subject);
 		if (wanted('webhooks') || hosts.length > 0) {
 			await measureWebhooks(subject, hosts);
 		}

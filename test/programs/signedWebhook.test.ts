@@ -34,10 +34,6 @@ async function requestOf(secret: string): Promise<Request> {
 }
 
 describe('the lines that try a signed webhook', () => {
-	it('are four', () => {
-		expect(script.trim().split('\n')).toHaveLength(4);
-	});
-
 	it('start the workflow with the right secret only', async () => {
 		const genuine = await requestOf(SECRET);
 		expect((await new Trigger().deliver(genuine)).items).toMatchObject([

@@ -23,8 +23,6 @@ const CONTROLS = {
 		await service.upsert(resource, record),
 	remove: async (service: ReferenceService, resource: Resource, id: RecordId) =>
 		await service.remove(resource, id),
-	expireTokens: (service: ReferenceService) => service.expireTokens(),
-	revokeTokens: (service: ReferenceService) => service.revokeTokens(),
 	send: async ({ webhooks }: ReferenceService, receiver: Receiver, events: WebhookEvent[]) =>
 		await webhooks.send(receiver, events),
 };

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { SHOWN_TEXTS, type ShownTexts, textsOfToday } from '../../browser/harness/shownTexts';
 
 const ROOT = path.resolve(__dirname, '..', '..', '..');
-const WHOLE_PAGES = /(diagnose|list-users|polling-trigger|webhook-received|webhook-trigger)\.png$/;
 
 const pictures = ['docs/pictures', 'examples/pictures'].flatMap((folder) =>
 	readdirSync(path.join(ROOT, folder))
@@ -19,14 +18,6 @@ describe('Pictures of the documents', () => {
 		(picture) => {
 			expect(Object.keys(shown)).toContain(picture);
 			expect(shown[picture]?.filter((text) => !today.has(text))).toEqual([]);
-		},
-	);
-
-	it.each(pictures.filter((picture) => WHOLE_PAGES.test(picture)))(
-		'pictures show in %s a page of 1600 pixels',
-		(picture) => {
-			// The width stands in the header of every PNG (PNG specification, 11.2.1).
-			expect(readFileSync(path.join(ROOT, picture)).readUInt32BE(16)).toBe(1600);
 		},
 	);
 
