@@ -241,7 +241,7 @@ class Player {
 			return;
 		}
 		// Nothing tells states of one time apart, or records of one ID that were created at one time.
-		this.time.pass(
+		await this.pass(
 			lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0,
 		);
 		await lived.change(act.record, act.delay);
@@ -254,8 +254,9 @@ class Player {
 		return timeUnit === 'hour' ? HOUR : MINUTE;
 	}
 
+	/** What polls left under way goes on meanwhile, as in a process of n8n. */
 	private async pass(milliseconds: number): Promise<void> {
-		this.time.pass(milliseconds);
+		await this.time.during(async () => await this.time.sleep(milliseconds));
 		await this.lived.show();
 	}
 
