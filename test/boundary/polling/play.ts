@@ -125,7 +125,8 @@ class Player {
 		this.workflow = new PublishedWorkflow(memoryHost, this.nodes, host);
 		this.lived.service.onListRequest(async () => {
 			const act = this.meanwhile.acts.shift();
-			if (act) await this.act(act);
+			// The answers under way wait meanwhile.
+			if (act) await this.act(act, (milliseconds) => this.time.pass(milliseconds));
 			await this.lived.show();
 		});
 	}
@@ -224,12 +225,12 @@ class Player {
 				await this.rest();
 				break;
 			default:
-				await this.act(step);
+				await this.act(step, async (milliseconds) => await this.pass(milliseconds));
 				break;
 		}
 	}
 
-	private async act(act: Act): Promise<void> {
+	private async act(act: Act, pass: (milliseconds: number) => void | Promise<void>): Promise<void> {
 		const { lived } = this;
 		if (act.kind === 'clamp') {
 			lived.service.set({ list: { maxPageSize: act.maxPageSize } });
@@ -241,9 +242,7 @@ class Player {
 			return;
 		}
 		// Nothing tells states of one time apart, or records of one ID that were created at one time.
-		await this.pass(
-			lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0,
-		);
+		await pass(lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0);
 		await lived.change(act.record, act.delay);
 	}
 
