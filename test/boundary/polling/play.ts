@@ -50,6 +50,7 @@ export interface Chronicle {
 	copies: Array<Span & { numbers: ReadonlySet<unknown> }>;
 	misread: Moment[];
 	stampedBack: Moment[];
+	clamped: Moment[];
 	/** Since then nothing is unusual, and something changes that has to come out. */
 	probedFrom: Moment;
 	/** Milliseconds; undefined = from now on. */
@@ -90,6 +91,8 @@ class Player {
 	private readonly copies: Chronicle['copies'] = [];
 
 	private readonly misread: Moment[] = [];
+
+	private readonly clamped: Moment[] = [];
 
 	private readonly stampedBack: Moment[] = [];
 
@@ -181,6 +184,7 @@ class Player {
 			copies,
 			misread,
 			stampedBack: this.stampedBack,
+			clamped: this.clamped,
 			probedFrom,
 			startedFrom: startsBefore === null ? undefined : START - startsBefore,
 			recordOf,
@@ -234,6 +238,7 @@ class Player {
 		const { lived } = this;
 		if (act.kind === 'clamp') {
 			lived.service.set({ list: { maxPageSize: act.maxPageSize } });
+			this.clamped.push(lived.tick());
 			return;
 		}
 		this.meanwhile.hasMoved = true;
