@@ -206,6 +206,48 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual(['now']);
 	});
 
+	it('of Created says nothing false when an old user is updated', async () => {
+		const parameters = { triggerOn: 'created' };
+		const { change, host, poll, service } = await published({ parameters });
+		const createdAt = new Date(START - 9_000 * HOUR).toISOString();
+		const updatedAt = new Date(host.time.now()).toISOString();
+		await service.upsert('users', { id: 'user-000001', createdAt, updatedAt });
+		expect(await poll()).toEqual([]);
+		expect(host.log).toEqual([]);
+		await change('without creation');
+		expect(await poll()).toEqual([]);
+		expect(inspect(host.log)).toContain('or set Created At Path');
+	});
+
+	it('starts at Start Date although creations are written as dates', async () => {
+		const { poll } = await prepared({
+			users: Object.entries({ before: -48 * HOUR - SECOND, after: SECOND }).map(([id, since]) => ({
+				...{ id, born: '2025-01-05' },
+				updatedAt: new Date(START - 24 * HOUR + since).toISOString(),
+			})),
+			list: { createdAtField: null },
+			parameters: {
+				...{ startFrom: 'date', startDate: new Date(START - 24 * HOUR).toISOString() },
+				options: { createdAtPath: 'born' },
+			},
+		});
+		expect(await poll()).toEqual(['after']);
+	});
+
+	it('sees the change of a compared record that shows no update time', async () => {
+		const { host, poll, service } = await prepared({
+			list: { neverUpdated: 'null' },
+			parameters: { resource: 'visit' },
+		});
+		const createdAt = new Date(START - 72 * HOUR - SECOND).toISOString();
+		for (const state of ['expected', 'arrived', 'left']) {
+			await service.upsert('visits', { id: 'a', createdAt, updatedAt: createdAt, state });
+			expect(await poll()).toEqual(state === 'expected' ? [] : ['a']);
+			host.time.pass(MINUTE);
+			expect(await poll()).toEqual([]);
+		}
+	});
+
 	it('takes a day that stands for no update time for no time cut to days', async () => {
 		const { host, poll, service } = await prepared({
 			users: 0,
@@ -652,6 +694,11 @@ describe('what publishing finds out', () => {
 			'an ID that comes twice',
 			/^Could not tell which field is the ID .* Set ID Path/,
 			{ users: [1, 2].map((id) => ({ id, userId: 7 })), list: { idField: null } },
+		],
+		[
+			'the same ID in several users where it should be',
+			/^Several users have the same ID at "site", so ID Path must be set\. .* Set ID Path in the options/,
+			{ ...set({ idPath: 'site' }), users: [1, 2].map((id) => ({ id, site: 7 })) },
 		],
 		[
 			'no ID where it should be',

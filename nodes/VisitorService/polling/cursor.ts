@@ -48,7 +48,7 @@ export interface Reading {
 	waitingFrom: number;
 }
 
-const VERSION = 7 as const;
+const VERSION = 8 as const;
 
 /** What is said if the cursor of another version was found. */
 export const KEEPS_PLACE =

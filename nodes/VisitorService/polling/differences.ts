@@ -132,15 +132,17 @@ export class Differences {
 		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
 		const notes = compared.same === 0 && compared.differing >= MANY ? [renewed] : [];
 		if (updatedAt === '') return notes;
-		const isMissing =
-			poll.settings.triggerOn !== 'created' && withoutField !== undefined && !hasField;
+		const isCreated = poll.settings.triggerOn === 'created';
+		const isMissing = !isCreated && withoutField !== undefined && !hasField;
 		if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
 			throw missing('updatedAt', updatedAt, [withoutField], names);
 		const isWhole = since === undefined || oldest < since - ANY_ZONE;
-		const gone = `Some ${plural} do not show a time at "${updatedAt}" any more, so changes may be missed. Ask your service provider why, or set Updated At Path to another time.`;
+		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
+		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
 		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
 		if (hasTimeless || (isMissing && isWhole)) notes.push(gone);
-		if (since !== undefined && isWhole) notes.push(older);
+		// Of creations, those of before are found by later updates.
+		if (since !== undefined && isWhole && !isCreated) notes.push(older);
 		return notes;
 	}
 
@@ -161,7 +163,9 @@ export class Differences {
 			this.hasTimeless = true;
 			return;
 		}
-		const time = made ?? TIMELESS;
+		// Without an update time of its own, what is compared may change at any time.
+		const isTimeless = this.isCompared && !isCreated && isNeverUpdated(record, fields);
+		const time = isTimeless ? TIMELESS : (made ?? TIMELESS);
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time < list.clock.shown + ANY_ZONE)
 			this.times.set(key, Math.max(time, this.times.get(key) ?? time));

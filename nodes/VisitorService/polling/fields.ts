@@ -1,5 +1,5 @@
 import { fieldsSeen } from '../answer/fieldNames';
-import { findIdentity, type RecordId, readIdentity } from '../answer/identity';
+import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answer/identity';
 import type { ListedResource } from '../answer/resources';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
@@ -40,17 +40,21 @@ export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
  *
  * @param records at least one
  * @param set dot paths set by the user; an empty one is detected
+ * @param needsCreation whether creations have to be told from updates
  * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
  */
 export function findRecordFields(
 	records: readonly JsonObject[],
 	set: RecordPaths,
 	names: RecordNames,
+	needsCreation: boolean,
 ): RecordFields {
 	const { name } = names;
 	const id = set.id || (findIdentity(records, name)?.field ?? '');
-	if (records.some((record) => readIdentity(record, id) === undefined))
-		throw missing('id', id, records, names);
+	const ids = records.map((record) => spelledAlike(requireId(record, id, names)));
+	// Each of them would count as a change of the others.
+	if (new Set(ids).size < ids.length)
+		throw missing('id', id, records, names, `Several ${names.plural} have the same ID at "${id}"`);
 	const createdAt = set.createdAt || findCreationTimes(records, name)?.path;
 	const updatedAt = set.updatedAt || findUpdatePath(records, name, createdAt);
 	for (const field of ['updatedAt', 'createdAt'] as const) {
@@ -59,18 +63,23 @@ export function findRecordFields(
 			throw missing(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return { ...paths, unit: unitOf(records, paths) };
+	return { ...paths, unit: unitOf(records, paths, needsCreation) };
 }
 
-/** Of creations too: who was never updated is found by them. */
-function unitOf(records: readonly JsonObject[], paths: RecordPaths): number | undefined {
-	const created = timesAt(records, paths.createdAt);
+function unitOf(
+	records: readonly JsonObject[],
+	paths: RecordPaths,
+	needsCreation: boolean,
+): number | undefined {
 	const updates = records.filter((record) => !isNeverUpdated(record, paths));
 	const updated = timesAt(updates, paths.updatedAt);
-	const times = [...created, ...updated];
+	// Who was never updated is found by the creation; and the first update is written as it is.
+	const isByCreation = needsCreation || updated.length < records.length;
+	const created = isByCreation ? timesAt(records, paths.createdAt) : [];
+	const times = [...updated, ...created];
 	if (times.length === 0) return undefined;
 	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
-	return Math.max(cutOf(created), cutOf(updated)) + (isZoneOpen ? ANY_ZONE : 0);
+	return Math.max(cutOf(updated), cutOf(created)) + (isZoneOpen ? ANY_ZONE : 0);
 }
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {
@@ -147,12 +156,14 @@ export function readUpdate(record: JsonObject, fields: RecordPaths): number | un
  * (2.41.1).
  *
  * @param path empty if it was not found
+ * @param problem if there is one
  */
 export function missing(
 	field: keyof RecordPaths,
 	path: string,
 	records: readonly JsonObject[],
 	{ name, plural }: RecordNames,
+	problem?: string,
 ): ServiceFailure {
 	const [option, sought, unknown] = {
 		id: ['ID Path', `ID of a ${name}`, `which field is the ID of the ${plural}`],
@@ -164,9 +175,9 @@ export function missing(
 		createdAt: ['Created At Path', `time a ${name} was created`, `when the ${plural} were created`],
 	}[field];
 	const kind = field === 'id' ? 'ID' : 'time that can be read';
-	const problem = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
+	const absent = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
 	return configurationFailure(
-		`${problem}, so ${option} must be set. ${fieldsSeen(records[0])}`,
+		`${problem ?? absent}, so ${option} must be set. ${fieldsSeen(records[0])}`,
 		`Set ${option} in the options to the dot path of the ${sought}.`,
 	);
 }

@@ -81,7 +81,7 @@ export async function openList(
 	let records = await list.some(1, pageSize);
 	if (records.length === 0) return undefined;
 	const needsCreation = triggerOn !== 'createdOrUpdated';
-	const find = () => findRecordFields(records, paths, names);
+	const find = () => findRecordFields(records, paths, names, needsCreation);
 	let fields = find();
 	// Of users who were imported, a first page may show no time at all.
 	if (acceptsUpdatedSince && fields.unit === undefined) {
