@@ -61,18 +61,6 @@ describe('documents', () => {
 		expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
 	});
 
-	it('CONTRIBUTING.md shows every folder of the nodes and of the tests', () => {
-		const text = read('CONTRIBUTING.md');
-		const foldersIn = (place: string) =>
-			readdirSync(path.join(root, place), { withFileTypes: true })
-				.filter((entry) => entry.isDirectory() && entry.name !== '__schema__')
-				// git leaves folders behind whose files have moved.
-				.filter(({ name }) => readdirSync(path.join(root, place, name)).length > 0)
-				.map(({ name }) => `${name}/`);
-		const folders = [...foldersIn('nodes/VisitorService'), ...foldersIn('test')];
-		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
-	});
-
 	it('listing.md has a row for each rule of where a list ends, in the same order', () => {
 		const [, section = ''] = read('docs/listing.md').split('## Where the list ends\n');
 		const [table = ''] = section.split('\n\n').filter((block) => block.startsWith('|'));

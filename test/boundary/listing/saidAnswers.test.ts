@@ -99,11 +99,9 @@ const OF_EACH_KIND: Record<string, Make> = {
 			return { total: count, totalPages: 5, totalItems: count, pageSize: size };
 		});
 		return AT_ANY_PACE.map((wish) => ({
-			...{
-				users,
-				wish,
-				answer: (page: number, _: number, asked: number) => pages(page, 20, asked),
-			},
+			users,
+			wish,
+			answer: (page: number, _: number, asked: number) => pages(page, 20, asked),
 		}));
 	},
 	'of which a page is cut when it is requested once more': () => {
@@ -257,11 +255,9 @@ const LISTS: Record<string, () => Whole[]> = {
 		}),
 	'whose IDs are repeated by each site, with other content': () => {
 		const visits = listOf(40, (place) => ({
-			...{
-				id: (place % 20) + 1,
-				site: `Site ${Math.floor(place / 20)}`,
-				isInside: place % 3 === 0,
-			},
+			id: (place % 20) + 1,
+			site: `Site ${Math.floor(place / 20)}`,
+			isInside: place % 3 === 0,
 		}));
 		const says = '"id" is not used as the ID';
 		return [{}, { total: 40 }, { totalPages: 4 }].flatMap((said) =>
@@ -278,10 +274,8 @@ const LISTS: Record<string, () => Whole[]> = {
 			const users = listOf(count, withId);
 			const answer = pagesOf(users);
 			return {
-				...{
-					users,
-					answer: (page, ...asked) => (page === 0 ? { data: [] } : answer(page - 1, ...asked)),
-				},
+				users,
+				answer: (page, ...asked) => (page === 0 ? { data: [] } : answer(page - 1, ...asked)),
 			};
 		}),
 	'of which a page is empty once': () =>
@@ -362,11 +356,9 @@ const LISTS: Record<string, () => Whole[]> = {
 					const users = listOf(count, numbered);
 					const answer = pagesOf(users);
 					return {
-						...{
-							users,
-							answer: (page, size, asked) =>
-								page * size < count ? answer(page, size, asked) : { message },
-						},
+						users,
+						answer: (page, size, asked) =>
+							page * size < count ? answer(page, size, asked) : { message },
 					};
 				}),
 		),
@@ -595,10 +587,8 @@ const WARNED: Record<string, () => Doubtful[]> = {
 		const users = listOf(12, numbered);
 		const other = users.map((_, place) => users[(2 * place) % 12] as Row);
 		return [other, [...users.slice(6), ...users.slice(2)]].map((later) => ({
-			...{
-				answer: (page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
-				wish: { pageSize: 1 },
-			},
+			answer: (page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
+			wish: { pageSize: 1 },
 		}));
 	},
 	'users move while the list is read': () => [

@@ -20,8 +20,4 @@ describe('Pictures of the documents', () => {
 			expect(shown[picture]?.filter((text) => !today.has(text))).toEqual([]);
 		},
 	);
-
-	it('pictures of the documents have no texts left of pictures that are gone', () => {
-		expect(Object.keys(shown).filter((picture) => !pictures.includes(picture))).toEqual([]);
-	});
 });

@@ -100,10 +100,6 @@ describe('the table of senders', () => {
 			expect(deliveries.map((one) => one.authentication)).toContainEqual(authentication);
 		},
 	);
-
-	it('has more than twenty services', () => {
-		expect(documentedSenders().length).toBeGreaterThan(20);
-	});
 });
 
 describe('a delivery signed as by', () => {
