@@ -237,10 +237,12 @@ export class Facts {
 		if (!matches(version.number)) return false;
 		const before = this.shownBefore(this.firstOf(version));
 		const matched = before.filter(({ number }) => matches(number)).at(-1);
-		const other = before.find(({ shown }) => isAfter(shown, matched?.shown?.from ?? 0));
+		const others = before.filter(({ shown }) => isAfter(shown, matched?.shown?.from ?? 0));
+		const [first, last] = [others.at(0)?.shown, others.at(-1)?.shown];
 		const { from = 0 } = this.firstOf(version).shown ?? {};
-		if (matched === undefined || other?.shown === undefined) return matched === undefined;
-		return this.hasReadWhole({ from: other.shown.from, until: from });
+		if (matched === undefined || !first || !last) return matched === undefined;
+		// While it was away, nothing told that it did not match.
+		return this.hasReadWhole({ from: first.from, until: Math.min(last.until, from) });
 	}
 
 	private toldBy(item: IDataObject): number | undefined {

@@ -327,6 +327,8 @@ class Player {
 		const isTroubled = polls.some((poll) => this.follows(poll));
 		for (const poll of polls)
 			this.note({ ...poll, isWhole: wasWhole, isTroubled, hasMoved: false });
+		// Publishing polls.
+		if (isTroubled) await this.poll(CALM);
 	}
 
 	/**
