@@ -36,11 +36,13 @@ export const excuses: readonly Excuse[] = [
 	{
 		name: 'changed while publishing',
 		reason:
-			'docs/polling.md: a field is no change if it differed when the workflow was published; of one record alone, without times, nothing tells its changes from that',
-		covers: ({ record }, facts) =>
-			facts.isCompared &&
-			record === facts.chronicle.history.service.undated &&
-			facts.isAloneAtFirst(record),
+			'docs/polling.md: a field is no change if it differed when the workflow was published; of one record alone, whose time stays the same, nothing tells its changes from that',
+		covers: ({ record }, { changedAloneAtFirst, chronicle, isCompared }) => {
+			const { list, undated } = chronicle.history.service;
+			const isTimeless = isCompared && record === undated;
+			const isCut = (list.timeUnit ?? 'ms') !== 'ms' || list.updatedAtFormat === 'isoDate';
+			return changedAloneAtFirst && (isTimeless || isCut);
+		},
 	},
 	{
 		name: 'created unseen',

@@ -79,8 +79,10 @@ export class Facts {
 	/** Why a version must not come out. */
 	whyUnwanted(version: Version, poll: PollSeen): string | undefined {
 		const { birth, number, stampedAt } = version;
+		// An older state counts if two readings show it (docs/polling.md).
+		const isShownTwice = this.copiesUntil(poll).filter((one) => one.numbers.has(number)).length > 1;
 		if (this.triggerOn === 'updated' && number === birth)
-			return this.cameBack(version) ? undefined : 'it was created, not updated';
+			return isShownTwice || this.cameBack(version) ? undefined : 'it was created, not updated';
 		if (this.triggerOn === 'startsToMatch') {
 			if (!matches(number)) return 'it does not match';
 			// It may have been away when the first reading ran.
@@ -89,10 +91,7 @@ export class Facts {
 		}
 		// A copy showed for the first time what had left before publishing.
 		const isNews = (version.shown?.until ?? Infinity) < this.firstReading.from;
-		if (isNews && this.isFromCopy(poll)) return undefined;
-		// An older state counts if two readings show it (docs/polling.md).
-		const shown = this.copiesUntil(poll).filter(({ numbers }) => numbers.has(number));
-		if (shown.length > 1) return undefined;
+		if (isShownTwice || (isNews && this.isFromCopy(poll))) return undefined;
 		const told = this.firstOf(version);
 		const from = (told.shown ?? version.shown)?.from ?? Infinity;
 		if (from > this.firstReading.from) return undefined;
@@ -169,13 +168,14 @@ export class Facts {
 		return this.datedAtFirst.length > 0;
 	}
 
-	/** Whether a record changed while the first reading ran, and was the only one there. */
-	isAloneAtFirst(record: number): boolean {
+	/** Whether the only record that was there changed while the first reading ran. */
+	get changedAloneAtFirst(): boolean {
 		const { from, until } = this.firstReading;
 		const there = this.chronicle.versions.flatMap(({ record, shown }) =>
 			shown && shown.from < until && shown.until > from ? [{ record, from: shown.from }] : [],
 		);
-		return there.every((one) => one.record === record) && there.some((one) => one.from > from);
+		const isAlone = new Set(there.map(({ record }) => record)).size === 1;
+		return isAlone && there.some((one) => one.from > from);
 	}
 
 	private get datedAtFirst(): Version[] {
