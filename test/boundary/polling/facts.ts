@@ -158,9 +158,12 @@ export class Facts {
 		return this.chronicle.startedFrom;
 	}
 
-	/** Whether a record that was never updated showed when the first reading began. */
+	/** Whether a record that was never updated showed as long as the first reading went on. */
 	get showedNeverUpdated(): boolean {
-		return this.datedAtFirst.some(({ birth, number }) => birth === number);
+		const { until } = this.firstReading;
+		return this.datedAtFirst.some(
+			({ birth, number, shown }) => birth === number && (shown?.until ?? 0) > until,
+		);
 	}
 
 	/** Whether a record with times showed when the first reading began. */
