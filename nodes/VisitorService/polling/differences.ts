@@ -164,13 +164,14 @@ export class Differences {
 			return;
 		}
 		// Without an update time of its own, what is compared may change at any time.
-		const isTimeless = this.isCompared && !isCreated && isNeverUpdated(record, fields);
+		const isUndated = isNeverUpdated(record, fields);
+		const isTimeless = this.isCompared && !isCreated && isUndated;
 		const time = isTimeless ? TIMELESS : (made ?? TIMELESS);
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time < list.clock.shown + ANY_ZONE)
 			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
 		// A change may leave the time as it is, or leave the update time empty.
-		const mayHide = time === TIMELESS || tickOf(time) > 0 || isNeverUpdated(record, fields);
+		const mayHide = time === TIMELESS || tickOf(time) > 0 || isUndated;
 		const content = mayHide && !isCreated ? contentDigest(record, without) : '';
 		const state = { time, content };
 		if (content !== '' && key === (this.sample?.key ?? key)) this.takeSample(record, key);
