@@ -225,11 +225,12 @@ export class Differences {
 	 * copy that lags behind. If the next reading shows it too, it counts.
 	 */
 	private isDoubted(key: string, time: number, seen: readonly State[] = []): boolean {
-		if (!seen.some((one) => one.time !== TIMELESS && one.time > time)) return false;
+		// One without a time is older than any with one.
+		const isLater = (one: State) => one.time !== TIMELESS && (time === TIMELESS || one.time > time);
+		if (!seen.some(isLater)) return false;
 		const doubt = `${key}?${time}`;
 		// A page returned twice in one reading is not a second witness.
-		const { isMet = true, missed = 0 } = this.known.get(doubt) ?? {};
-		if (!isMet && missed === 0) return false;
+		if (this.known.get(doubt)?.isMet === false) return false;
 		this.known.remember(doubt, { time, content: '' });
 		this.waitingFrom = Math.min(this.waitingFrom, time);
 		return true;

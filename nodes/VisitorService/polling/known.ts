@@ -21,6 +21,9 @@ export interface Known {
 	isMet: boolean;
 }
 
+/** Of a version in doubt, which counts if the next reading shows it too. */
+const isDoubt = (key: string) => key.includes('?');
+
 /** States of one record, of which an integration may write one at each poll. */
 const MAX_SEEN = 100;
 
@@ -58,10 +61,11 @@ export class KnownRecords extends Map<string, Known> {
 
 	/** Ends a reading. @param isComplete whether what it did not meet was not there */
 	endReading(isComplete: boolean): void {
-		for (const known of this.values()) {
+		for (const [key, known] of this) {
 			if (known.isMet) known.missed = 0;
 			else if (isComplete) known.missed++;
 			known.isMet = false;
+			if (isDoubt(key) && known.missed > 0) this.delete(key);
 		}
 	}
 
@@ -81,7 +85,7 @@ export class KnownRecords extends Map<string, Known> {
 			const last = known.seen.at(-1);
 			known.seen = known.seen.filter((state) => !isOld(state));
 			// What it holds can no longer change without a new version. A doubt is over by now.
-			if (keepsAll && last && isOld(last) && !key.includes('?'))
+			if (keepsAll && last && isOld(last) && !isDoubt(key))
 				known.seen.push({ ...last, content: '' });
 			if (known.seen.length === 0) this.delete(key);
 		}

@@ -2,6 +2,7 @@ import {
 	createdOutOfSight,
 	createdWhilePublishing,
 	cutPagesWhileSlow,
+	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
 	pageOfCopyTwice,
 	pagesLikeTheFirst,
@@ -24,6 +25,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 
 	it.each([
 		['a page of a copy that lags behind comes twice in one reading', pageOfCopyTwice],
+		['a copy that lags behind shows a task before its first update', neverUpdatedInCopy],
 		['pages are cut, and there was time for the first one only', cutPagesWhileSlow],
 		['there is no time to see a user who was never updated', neverUpdatedOutOfSight],
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],

@@ -177,6 +177,21 @@ export const pageOfCopyTwice: History = {
 	],
 };
 
+/** Shrunken from a trigger that took a state without an update time for newer than any with one. */
+export const neverUpdatedInCopy: History = {
+	...plain,
+	service: { ...plain.service, list: { neverUpdated: 'notFound' } },
+	trigger: { ...plain.trigger, resource: 'tasks' },
+	before: [{ record: 4, age: 1 }],
+	steps: [
+		CALM_POLL,
+		{ kind: 'copy' },
+		{ kind: 'change', record: 4, delay: 0 },
+		CALM_POLL,
+		{ kind: 'answerFromCopy' },
+	],
+};
+
 /**
  * Shrunken from a trigger that failed because each page was the first one again: between them, so
  * many records moved to the beginning of the list.
