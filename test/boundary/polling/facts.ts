@@ -286,15 +286,16 @@ export class Facts {
 	}
 
 	/**
-	 * Whether records moved while the first reading ran, or pages came to be cut, so that it may have
-	 * missed others (docs/guarantees.md).
+	 * Whether records moved while the first reading ran, as if a copy answered, or pages came to be
+	 * cut, so that it may have missed others (docs/guarantees.md).
 	 */
 	private get movedInFirstReading(): boolean {
 		const { from, until } = this.firstReading;
 		const isWithin = (moment: Moment | undefined = 0) => moment > from && moment < until;
-		const { absences, clamped, versions } = this.chronicle;
+		const { absences, clamped, copies, versions } = this.chronicle;
 		return (
 			clamped.some(isWithin) ||
+			copies.some((copy) => isWithin(copy.from)) ||
 			versions.some(({ shown }) => isWithin(shown?.from)) ||
 			absences.some((absence) => isWithin(absence.from))
 		);
