@@ -205,6 +205,62 @@ describe('Examples in the real n8n', () => {
 		]);
 	});
 
+	it('user-removed-ends-access keeps a row for each user, and ends the access of a removed one', async () => {
+		const { n8n: client, service } = testbed;
+		const other = await startLoopbackServer(() => ({ status: 200, body: '{}' }));
+		undo.push(other.stop);
+		await service.seed('users', 120);
+		const table = await client.createDataTable('Users', [
+			{ name: 'userId', type: 'string' },
+			{ name: 'record', type: 'string' },
+			{ name: 'syncedAt', type: 'date' },
+		]);
+		const dataTableId = { __rl: true, mode: 'id', value: table.id };
+		const workflow = await importExample('user-removed-ends-access', {
+			parameters: {
+				'Keep in Data Table': { dataTableId },
+				'Get From Data Table': { dataTableId },
+				'End Access Elsewhere': { url: `${other.url}/ended` },
+				'Delete From Data Table': { dataTableId },
+			},
+		});
+		const run = async () => {
+			ranFully(await client.runWorkflow(workflow, 'Every Night'));
+			return await table.rows();
+		};
+		const row = (rows: Awaited<ReturnType<typeof run>>, id: string) =>
+			rows.find(({ userId }) => userId === id);
+
+		const first = await run();
+		expect(first.map(({ userId }) => userId).sort()).toEqual(
+			Array.from({ length: 120 }, (_, index) => `user-${String(index + 1).padStart(6, '0')}`),
+		);
+		await client.activateWorkflow(workflow);
+
+		await service.upsert('users', { id: 'user-000007', lastName: 'Changed' });
+		await service.remove('users', 'user-000009');
+		const second = await run();
+		expect(String(row(second, 'user-000007')?.record)).toContain('"Changed"');
+		expect(row(second, 'user-000010')?.syncedAt).not.toEqual(row(first, 'user-000010')?.syncedAt);
+
+		// n8n polls each time the workflow is published. Two readings without a user prove that it is
+		// gone.
+		for (let poll = 0; poll < 2; poll++) {
+			await client.deactivateWorkflow(workflow.id);
+			await client.activateWorkflow(workflow);
+		}
+		const [removal] = (await client.waitForExecutions(workflow.id, 3)).filter(
+			({ mode }) => mode === 'trigger',
+		);
+		ranFully(await client.waitForExecution(String(removal?.id)));
+		expect(other.requests).toMatchObject([
+			{ method: 'POST', path: '/ended', body: { email: 'user-000009@example.test' } },
+		]);
+		const last = await table.rows();
+		expect(last).toHaveLength(119);
+		expect(row(last, 'user-000009')).toBeUndefined();
+	});
+
 	it('agent-who-is-visiting finds the visits of a day among 20,000 in one call', async () => {
 		const day = '2026-03-03';
 		const visits = Array.from({ length: 20_000 }, (_, place) => ({
