@@ -248,10 +248,12 @@ export class Differences {
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return this.isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const created = endOf(creation, opened.fields.unit);
+		const { unit = 0 } = opened.fields;
 		// Of a list that is compared, what was not known was not there.
-		const wasThere = !this.isCompared && created < cursor.floor;
-		return wasThere || created + WRITTEN_TWICE < (made ?? 0);
+		const wasThere = !this.isCompared && endOf(creation, unit) < cursor.floor;
+		// Both times of one record are in one zone, whichever that is.
+		const written = endOf(creation, unit % ANY_ZONE) + WRITTEN_TWICE;
+		return wasThere || written < (made ?? 0);
 	}
 
 	/** Leaves the oldest of the candidates. */

@@ -134,8 +134,11 @@ async function chooseReading(
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
 			.flatMap((record) => readUpdate(record, fields) ?? [])
 			.filter((time) => time < until);
-	const ask = async (pages: number, newest: number) =>
-		await list.some(pages, pageSize, Math.max(0, newest - slackOf(fields)));
+	const ask = async (pages: number, newest: number) => {
+		// A service may refuse a time that its clock has not reached, behind the one that stamps changes.
+		const since = Math.min(newest, list.clock.shown) - slackOf(fields);
+		return await list.some(pages, pageSize, Math.max(0, since));
+	};
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change known.
 	let newest = latestOf(timesOf(records, true));

@@ -8,6 +8,8 @@ import {
 	pagesLikeTheFirst,
 	renewedWhileFailing,
 	slowFirstReading,
+	stampedAhead,
+	updatedInUnknownZone,
 } from './history';
 import { judge } from './judge';
 import { play } from './play';
@@ -31,6 +33,8 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],
+		['times have no zone, and one user was updated', updatedInUnknownZone],
+		['changes are stamped ahead of a service that refuses later times', stampedAhead],
 		['a user is created while the workflow is published', createdWhilePublishing],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);

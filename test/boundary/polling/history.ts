@@ -192,6 +192,23 @@ export const neverUpdatedInCopy: History = {
 	],
 };
 
+/** Shrunken from a trigger that took a creation and an update for ones in different zones. */
+export const updatedInUnknownZone: History = {
+	...plain,
+	service: { ...plain.service, list: { updatedAtFormat: 'isoLocal', neverUpdated: 'notFound' } },
+	trigger: { ...plain.trigger, triggerOn: 'updated' },
+	before: [{ record: 0, age: 0 }],
+	steps: [{ kind: 'change', record: 0, delay: 0 }],
+};
+
+/** Shrunken from a trigger that asked for a time which the clock of the service had not reached. */
+export const stampedAhead: History = {
+	...plain,
+	service: { ...plain.service, list: { updatedSince: { refusesFuture: true } } },
+	before: [],
+	steps: [{ kind: 'setClock', of: 'date', by: -HOUR }],
+};
+
 /**
  * Shrunken from a trigger that failed because each page was the first one again: between them, so
  * many records moved to the beginning of the list.
