@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Testbed } from '../e2e/harness/testbed';
-import { ownNode, webhookUrl } from '../n8n/workflow';
+import { ownNode, type Workflow, webhookUrl } from '../n8n/workflow';
 import { type JsonObject, syntheticRecord } from '../reference-service';
 import { EditorSessions } from './harness/editorSessions';
 import { Pictures } from './harness/pictures';
@@ -8,6 +10,8 @@ const USERS = 2_600;
 const WEBHOOK_SECRET = 'browser-webhook-secret';
 const TRIGGER = 'Visitor Service Trigger';
 const POLLING_TRIGGER = 'Visitor Service Polling Trigger';
+const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
+const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 
 let testbed: Testbed;
 let sessions: EditorSessions;
@@ -263,6 +267,31 @@ describe('In the editor of the real n8n', () => {
 			await editor.executeStep();
 			await editor.output.getByText(/^Read 50 (of [\d,]+ )?users \(1 page, 1 request, /).waitFor();
 		});
+	});
+});
+
+describe('On the canvas', () => {
+	// Large enough to show each of them in full size.
+	const viewport = { width: 1600, height: 1200 };
+
+	it.each(examples)('%s shows all of its nodes', async (file) => {
+		// test/unit/documents.test.ts checks that it is one.
+		const example = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as Workflow;
+		const credential = await testbed.createCredential();
+		for (const node of example.nodes) {
+			if (node.type.startsWith('n8n-nodes-visitor-service.'))
+				node.credentials = { visitorServiceApi: credential };
+		}
+		const workflow = await testbed.n8n.createWorkflow(example);
+		await sessions.use(
+			async (editor) => {
+				await editor.openWorkflow(workflow);
+				const picture = `examples/pictures/${path.basename(file, '.json')}.png`;
+				await pictures.takeWorkflow(editor, picture);
+			},
+			{ viewport },
+		);
+		await testbed.n8n.deleteWorkflow(workflow.id);
 	});
 });
 

@@ -1,13 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {
-	type Browser,
-	type BrowserContext,
-	type BrowserContextOptions,
-	chromium,
-	selectors,
-} from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, selectors } from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
 import { Editor, PATIENCE_MS } from './editor';
 import { findChromium } from './findChromium';
@@ -63,18 +57,11 @@ export class EditorSessions {
 		}
 	}
 
-	/** Works in an editor that has nothing in its memory. */
+	/**
+	 * Works in an editor that has nothing in its memory. If the work fails, the error says where a
+	 * picture of the page is.
+	 */
 	async use(work: (editor: Editor) => Promise<void>, appearance: Appearance = {}): Promise<void> {
-		const context = await this.open(appearance);
-		try {
-			await this.useIn(context, work);
-		} finally {
-			await context.close();
-		}
-	}
-
-	/** Editors of one context load the programs of the editor once. */
-	async open(appearance: Appearance): Promise<BrowserContext> {
 		const context = await this.browser.newContext({
 			storageState: this.signedIn,
 			colorScheme: 'light',
@@ -83,27 +70,22 @@ export class EditorSessions {
 			permissions: ['clipboard-read', 'clipboard-write'],
 			...appearance,
 		});
-		context.setDefaultTimeout(PATIENCE_MS);
-		await context.addInitScript({ content: STAND_STILL });
-		return context;
-	}
-
-	/** If the work fails, the error says where a picture of the page is. */
-	async useIn(context: BrowserContext, work: (editor: Editor) => Promise<void>): Promise<void> {
-		const page = await context.newPage();
 		try {
-			await work(new Editor(page, this.n8nUrl));
-		} catch (error) {
-			const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-browser-'));
-			const picture = path.join(folder, 'failed.png');
-			const shown = await page.screenshot({ path: picture }).then(
-				() => picture,
-				() => 'nothing, for its page was gone',
-			);
-			if (error instanceof Error) error.message += `\nWhat the browser showed: ${shown}`;
-			throw error;
+			context.setDefaultTimeout(PATIENCE_MS);
+			await context.addInitScript({ content: STAND_STILL });
+			const page = await context.newPage();
+			await work(new Editor(page, this.n8nUrl)).catch(async (error: unknown) => {
+				const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-browser-'));
+				const picture = path.join(folder, 'failed.png');
+				const shown = await page.screenshot({ path: picture }).then(
+					() => picture,
+					() => 'nothing, for its page was gone',
+				);
+				if (error instanceof Error) error.message += `\nWhat the browser showed: ${shown}`;
+				throw error;
+			});
 		} finally {
-			await page.close();
+			await context.close();
 		}
 	}
 
