@@ -135,7 +135,7 @@ async function chooseReading(
 			.flatMap((record) => readUpdate(record, fields) ?? [])
 			.filter((time) => time < until);
 	const ask = async (pages: number, newest: number) => {
-		// A service may refuse a time that its clock has not reached, behind the one that stamps changes.
+		// The clock that stamps changes may be ahead of a service that refuses later times.
 		const since = Math.min(newest, list.clock.shown) - slackOf(fields);
 		return await list.some(pages, pageSize, Math.max(0, since));
 	};
