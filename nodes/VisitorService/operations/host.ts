@@ -49,13 +49,20 @@ export function tenantHost(
 	};
 }
 
+/** What n8n shows instead of many hints of one type (2.41); older versions show each of them. */
+const SUMMARIES = {
+	info: 'Results for {count} input items',
+	warning: 'Warnings for {count} input items',
+};
+
 /** Shows a sentence above the output. */
 export function addHint(
 	context: IExecuteFunctions,
 	message: string,
-	type: 'info' | 'warning',
+	type: keyof typeof SUMMARIES,
 ): void {
-	context.addExecutionHints({ message, type, location: 'outputPane' });
+	const group = { key: type, summary: SUMMARIES[type] };
+	context.addExecutionHints({ message, type, location: 'outputPane', group });
 }
 
 /** The item that stands for a failed input item with Continue On Fail. */
