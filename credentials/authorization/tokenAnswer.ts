@@ -3,6 +3,7 @@ import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
 import {
 	type FailureKind,
 	ServiceFailure,
+	TokenFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
 import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
@@ -201,7 +202,7 @@ export function explainTokenRefusal(
 		REFUSALS[code ?? statusCode] ?? REFUSALS[hundred] ?? REFUSED;
 	const said = code === undefined ? '' : ` (${code})`;
 	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
-	return new ServiceFailure(
+	return new TokenFailure(
 		`The authorization server ${what}${said}, status ${statusCode}.`,
 		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
 		{ kind, statusCode, retryAfter: readRetryAfter(headers, now) },

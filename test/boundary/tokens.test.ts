@@ -113,6 +113,12 @@ it.each<[number, ErrorBody]>([
 	},
 );
 
+it.each([400, 404])('a token that is refused with %d is no end of a list', async (status) => {
+	const host = await hostWith({ lifetimeRequests: 20, expiresIn: 'missing' });
+	during(host, 15, () => host.service.set({ token: { force: { status } } }));
+	expect((await list(host, ONE_BY_ONE)).error?.message).toContain('The authorization server');
+});
+
 describe('a token that another process has ended by getting a new one', () => {
 	it('costs a run one token of its own, and then an error that says so', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);

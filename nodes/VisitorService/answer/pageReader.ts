@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../failure/serviceFailure';
+import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { shownPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
@@ -94,10 +94,16 @@ export class PageReader {
 }
 
 export function isRefusal(error: unknown): error is ServiceFailure {
-	return error instanceof ServiceFailure && PAGE_REFUSALS.has(error.statusCode ?? 0);
+	return PAGE_REFUSALS.has(statusOf(error));
 }
 
 /** Whether the service failed, as some do at a page after the end. */
 export function isServerError(error: unknown): boolean {
-	return error instanceof ServiceFailure && (error.statusCode ?? 0) >= 500;
+	return statusOf(error) >= 500;
+}
+
+/** That of the answer to the request for a page; 0 if none came. */
+function statusOf(error: unknown): number {
+	if (!(error instanceof ServiceFailure) || error instanceof TokenFailure) return 0;
+	return error.statusCode ?? 0;
 }

@@ -57,6 +57,9 @@ export class ServiceFailure extends Error {
 	}
 }
 
+/** What came instead of a token, which tells nothing of the page that was asked for. */
+export class TokenFailure extends ServiceFailure {}
+
 /** What the user has to set otherwise. */
 export function configurationFailure(message: string, remedy: string): ServiceFailure {
 	return new ServiceFailure(message, remedy, { kind: 'configuration' });
