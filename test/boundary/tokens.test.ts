@@ -233,6 +233,15 @@ describe('all input items of one execution', () => {
 		expect(seen(host)).toMatchObject({ exchanges: 1, lists: 51 });
 	});
 
+	it('get no fresh token for each list that is refused', async () => {
+		const host = await hostWith({});
+		host.service.set({ authorization: { permission: ['users'] } });
+		const pathSegment = '={{ $json.item % 2 ? "users" : "visits" }}';
+		const { items } = await list(host, { resource: 'other', pathSegment }, going);
+		expect(items).toHaveLength(25 + 25 * USERS);
+		expect(seen(host).exchanges).toBe(1);
+	});
+
 	it('get a fresh token each time that one which has served is ended', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 });
 		during(host, 2, () => host.service.revokeTokens());

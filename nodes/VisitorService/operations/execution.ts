@@ -13,6 +13,8 @@ const isRefusal = ({ kind, retryAfter }: ServiceFailure) =>
 export class Execution {
 	readonly unproved = new Set<string>();
 
+	readonly believed = new Set<number>();
+
 	/** By what was asked for: many input items are not a reason to ask a tenant again. */
 	readonly diagnoses = new Map<string, Finding[]>();
 

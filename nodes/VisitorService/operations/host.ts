@@ -42,6 +42,7 @@ export function tenantHost(
 	const cancellation = cancellationOf(context);
 	return {
 		unproved: execution.unproved,
+		believed: execution.believed,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
 		transportWith: (data) => cancellation.transportOf(execution.transportWith(context, data)),
 		clock: cancellation.clockOf(clock),

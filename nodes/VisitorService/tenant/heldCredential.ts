@@ -21,6 +21,8 @@ export interface TenantHost {
 	random(): number;
 	/** Tokens issued since the execution began that no list came with yet, of all input items. */
 	unproved: Set<string>;
+	/** Status codes other than 401 that a new token did not change, for any input item. */
+	believed: Set<number>;
 }
 
 interface Held {
@@ -95,8 +97,10 @@ export class HeldCredential {
 		// Another request of the same moment has had it replaced, or is about to.
 		if (!this.isHeld(token) || this.held.fields.tokenState === '') return true;
 		const isOver = statusCode === 401 && token.renewAt === undefined;
-		const isDoubtful = !this.host.unproved.has(token.accessToken);
-		const mayRenew = isDoubtful && (isOver || !this.hasDoubted);
+		const { believed, unproved } = this.host;
+		const isNew = unproved.has(token.accessToken);
+		if (isNew && statusCode !== 401) believed.add(statusCode);
+		const mayRenew = !isNew && !believed.has(statusCode) && (isOver || !this.hasDoubted);
 		this.hasDoubted ||= !isOver;
 		if (mayRenew) this.held.fields = { ...this.held.fields, tokenState: '' };
 		// Where a new token ends the old one, another process has just got the one that counts, and
