@@ -2,10 +2,7 @@ import { headerFieldName } from '../http/message';
 import { type HeaderFields, headerValue } from './delivery';
 import { parseTemplate, type Template } from './template';
 
-// The first of each is the default, and of ways to authenticate not the one that lets more in. With
-// one more in the list, the compiler and the tests name every place that has to know it.
 export const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
-export const SIGNATURE_FORMATS = ['header', 'github', 'stripe', 'slack', 'custom'] as const;
 export const ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'ed25519'] as const;
 export const ENCODINGS = ['hex', 'base64'] as const;
 export const SECRET_ENCODINGS = ['text', 'base64', 'hex'] as const;
@@ -48,7 +45,7 @@ const HEADER: SignatureFormat = {
 	timestampHeader: '',
 };
 
-/** Those that are one choice of Signature Format. */
+/** By the choices of Signature Format; only Custom has none of its own. */
 export const FORMATS = {
 	header: HEADER,
 	github: { ...HEADER, signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' },
@@ -66,6 +63,9 @@ export const FORMATS = {
 		timestampHeader: 'X-Slack-Request-Timestamp',
 	},
 } satisfies Record<string, SignatureFormat>;
+export const SIGNATURE_FORMATS = [...Object.keys(FORMATS), 'custom'] as Array<
+	keyof typeof FORMATS | 'custom'
+>;
 
 /**
  * By the Standard Webhooks specification 1.0.0: HMAC-SHA256 (`v1`) with a secret `whsec_…`, or
