@@ -17,7 +17,7 @@ const UNVERIFIED = {
 		'no Webhook Secret is set in the credential, or not as Authentication and Secret Encoding say',
 	signatureMissing: 'the header with the signature or the secret is missing or empty',
 	signatureUnreadable:
-		'the signature header has no signature in the form that is set: look at Signature Prefix and Encoding',
+		'the signature header has no signature in the form that is set: look at Signature Format, or with Custom at Signature Prefix and Encoding',
 	partMissing: 'a header, query parameter or timestamp that is signed is missing or empty',
 	ambiguous:
 		'its signed content could be read in two ways: a value has unusual characters, or nothing says where it ends',

@@ -100,7 +100,7 @@ function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: A
 			// Nobody signs with these around the secret.
 			(format?.secretEncoding ?? 'text') === 'text' &&
 				UNSEEN.test(text) &&
-				'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, set Secret Encoding to Base64 and write the secret in Base64.',
+				'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, choose Custom with Secret Encoding Base64, and write it in Base64.',
 			key === undefined &&
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 		].find(isText);
