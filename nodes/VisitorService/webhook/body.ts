@@ -6,8 +6,8 @@ type Fault = 'content' | 'tooComplex';
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
 /**
- * Values of JSON or fields of a form: 10,000 events with ten fields each. Reading more takes more
- * than half a second in which all of n8n stands still.
+ * Values of JSON: 10,000 events with ten fields each. Reading more takes more than half a second in
+ * which all of n8n stands still.
  */
 const MAX_VALUES = 100_000;
 const MAX_FORM_FIELDS = 1000;

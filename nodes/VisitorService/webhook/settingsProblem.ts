@@ -23,8 +23,7 @@ const KNOWN_TO_ALL = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----B
 
 /**
  * Finds what would keep every genuine delivery out, or looks like protection and is none: the
- * problem. And what lets a recorded delivery or a stranger in, and may be meant: the warnings. Each
- * says what is wrong, and what to do.
+ * problem. And what may be meant: the warnings. Each says what is wrong, and what to do.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
  * @param webhookUrl the URL the service is to call

@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { sha256 } from '../values/digest';
 import { readInstant } from '../values/instant';
+import { isText } from '../values/json';
 import {
 	type Authentication,
 	decodeBytes,
@@ -35,7 +36,7 @@ export function findRefusal(
 	secrets: readonly string[],
 ): RefusalReason | undefined {
 	try {
-		const usable = secrets.filter((secret) => secret.trim() !== '');
+		const usable = secrets.filter(isText);
 		// Each is tried, so that the time does not tell which one it was.
 		const reasons = usable.map((secret) => refusalBy(secret, delivery, authentication));
 		if (reasons.includes(undefined)) return undefined;
@@ -52,7 +53,6 @@ function refusalBy(secret: string, delivery: Delivery, authentication: Authentic
 		return verifySharedSecret(headerValue(headers, authentication.headerName), secret);
 	}
 	const rules = rulesFor(authentication, headers, secret);
-	// HMAC (RFC 2104) or Ed25519, in any form the service may choose.
 	if (rules === undefined || !holds(rules.signedContent, 'body')) return 'notCheckable';
 	const { signedContent, signaturePrefix, algorithm, encoding, timestampHeader } = rules;
 	const isStandard = authentication.kind === 'standardWebhooks';
