@@ -65,7 +65,7 @@ function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
  * n8n asks a credential whether its token is still valid, and breaks if n8n looks at the request as
  * well; the engine tests of tokens notice.
  */
-export class StaleTokenError extends UserError {
+class StaleTokenError extends UserError {
 	readonly response = { status: 401 };
 
 	constructor() {

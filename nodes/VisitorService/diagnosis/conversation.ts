@@ -26,7 +26,7 @@ const RULES = { timeout: 20_000, maxRetries: 1 };
 
 const leftAlone = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
-export const SPENT = leftAlone(
+const SPENT = leftAlone(
 	`${MAX_REQUESTS} requests were sent, or the service had no time for them, so it was left alone.`,
 	'Run Diagnose again later.',
 );

@@ -179,7 +179,7 @@ export function decide(turn: Turn): Decision {
 	return rule.decide(turn);
 }
 
-export function isFirst({ number, before }: Turn): boolean {
+function isFirst({ number, before }: Turn): boolean {
 	return number === before.firstPage;
 }
 
