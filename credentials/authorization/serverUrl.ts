@@ -2,7 +2,7 @@ import {
 	configurationFailure,
 	ServiceFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
-import { readUrl } from '../../nodes/VisitorService/values/scalar';
+import { isLoopback, readUrl } from '../../nodes/VisitorService/values/scalar';
 
 /** A base, and after it one of the two documented URLs with whatever follows. */
 const DOCUMENTED_URL =
@@ -47,11 +47,6 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 		);
 	}
 	return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
-}
-
-/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127.0.0.0/8), RFC 4291 §2.5.3 (::1). */
-export function isLoopback(hostname: string): boolean {
-	return /^((.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
 }
 
 /**

@@ -55,3 +55,8 @@ export function readUrl(text: string, base?: string): URL | undefined {
 		return undefined;
 	}
 }
+
+/** RFC 6761 §6.3 (localhost), RFC 1122 §3.2.1.3 (127.0.0.0/8), RFC 4291 §2.5.3 (::1). */
+export function isLoopback(hostname: string): boolean {
+	return /^((.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
+}

@@ -1,6 +1,5 @@
-import { isLoopback } from '../../../credentials/authorization/serverUrl';
 import { isText } from '../values/json';
-import { readUrl } from '../values/scalar';
+import { isLoopback, readUrl } from '../values/scalar';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
