@@ -10,12 +10,12 @@ import { MAX_CHANGES, type Users } from './users';
 const MAX_LIST_PAGES = 3;
 
 /** Parameters and options of List Users; what is not set has its default, but Return All is on. */
-export type ListSettings = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
+type Recommended = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
-const FROM_PAGE_ONE: ListSettings = { returnAll: false, page: 1, limit: 1_000_000_000 };
+const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** What List Users read of the first pages, as text, or why it does not read them. */
 type Trial = { keys: ReadonlySet<string>; failure?: ServiceFailure };
@@ -43,7 +43,7 @@ const INCOMPLETE = new ServiceFailure(
 /** Lists the users as the node does, some pages only. */
 export async function tryList(
 	users: Users,
-	settings: ListSettings,
+	settings: Recommended,
 	isFresh = false,
 ): Promise<Trial> {
 	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
@@ -88,7 +88,7 @@ export async function recommend(users: Users, standard: Trial, largest?: number)
 		return { status: 'unknown', sentences: [NOT_CLEAR, causeOf(failure ?? again.failure)] };
 	const size = largest ?? (failure && users.first.records.length);
 	const { itemsPath } = users.conversation.tenant;
-	const settings: ListSettings = {
+	const settings: Recommended = {
 		...(failure && itemsPath !== '' && { itemsPath }),
 		...(failure && (numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
 		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),

@@ -61,14 +61,14 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 
 	const { kind, statusCode, message, reason } = outcome;
 	const { level, what } = LOG_ENTRIES[kind];
-	const leftOut = `A webhook delivery ${what}: ${reason}.`;
-	tell(context, level, leftOut);
+	const sentence = `A webhook delivery ${what}: ${reason}.`;
+	tell(context, level, sentence);
 	response.status(statusCode).json({ message });
 	// A browser that is pointed at the Test URL does not end the test.
 	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
 	// n8n answers 500 for an error, which must come too late.
 	await untilClosed(response);
-	throw new NodeOperationError(context.getNode(), leftOut, {
+	throw new NodeOperationError(context.getNode(), sentence, {
 		description: `The sender got the status ${statusCode} (${message}).`,
 	});
 }

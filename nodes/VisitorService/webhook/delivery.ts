@@ -50,7 +50,7 @@ export interface WebhookResponse {
 /** Asana sends its secret once, and gets it back in a header of the same name. */
 export const ECHOED_HEADER = 'X-Hook-Secret';
 /** The headers that let somebody in again, whatever the settings are. */
-const CREDENTIAL_FIELDS = ['authorization', 'proxy-authorization', 'cookie', ECHOED_HEADER];
+const LOGIN_HEADERS = ['authorization', 'proxy-authorization', 'cookie', ECHOED_HEADER];
 
 /** What n8n undoes, written in small letters only. */
 const UNDONE_CODINGS = ['', 'identity', 'gzip', 'deflate'];
@@ -110,5 +110,5 @@ export function redactHeaders(headers: HeaderFields, proofs: readonly string[]):
 /** Whether the value of this header would let somebody in again. */
 export function isRedacted(name: string, proofs: readonly string[]): boolean {
 	const field = headerFieldName(name);
-	return [...CREDENTIAL_FIELDS, ...proofs].map(headerFieldName).includes(field);
+	return [...LOGIN_HEADERS, ...proofs].map(headerFieldName).includes(field);
 }
