@@ -6,7 +6,7 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
-import { notice } from '../nodes/VisitorService/descriptions/listOptions';
+import { notice } from '../nodes/VisitorService/descriptions/sharedParameters';
 import { attachedFailures, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';

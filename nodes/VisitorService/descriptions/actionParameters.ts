@@ -15,7 +15,7 @@ import {
 	resource,
 	sort,
 	updatedSinceFormat,
-} from './listOptions';
+} from './sharedParameters';
 
 interface ListNames {
 	resource: string;

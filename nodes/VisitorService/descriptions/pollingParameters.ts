@@ -12,7 +12,7 @@ import {
 	resource,
 	sort,
 	updatedSinceFormat,
-} from './listOptions';
+} from './sharedParameters';
 
 const ofChanges = ['createdOrUpdated', 'created', 'updated'];
 

@@ -1,5 +1,5 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-import { notice } from './listOptions';
+import { notice } from './sharedParameters';
 
 /** How a webhook proves where it comes from. */
 export const webhookAuthentication: INodeProperties[] = [

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionParameters } from './conditions';
-import { detected, optionsOf } from './listOptions';
+import { detected, optionsOf } from './sharedParameters';
 import { webhookAuthentication } from './webhookAuthentication';
 
 export const webhookOptions: INodeProperties[] = [

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
 import { tokenCoordination } from '../../../credentials/authorization/coordination';
-import { itemsPath } from '../descriptions/listOptions';
+import { itemsPath } from '../descriptions/sharedParameters';
 import type { DiagnosedTenant } from '../diagnosis/conversation';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { Finding } from '../diagnosis/finding';

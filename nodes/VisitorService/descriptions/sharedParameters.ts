@@ -1,9 +1,5 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/*
- * Parameters and options of whatever reads a list: the list operations and the polling trigger.
- */
-
 export const lists: INodePropertyOptions[] = [
 	{ name: 'Company', value: 'company' },
 	{ name: 'Other List', value: 'other' },
