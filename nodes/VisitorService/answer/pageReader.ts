@@ -1,20 +1,12 @@
 import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
+import type { HttpAnswer } from '../http/message';
 import type { JsonObject } from '../values/json';
 import { shownPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import { findRecords, type KnownList, type RecordsSought, shapeOf } from './records';
 
-/** The answer to one list request; status 2xx, header names in lower case. */
-export interface PageAnswer {
-	statusCode: number;
-	headers: Readonly<Record<string, string>>;
-	body: unknown;
-	/** Names of fields with integers that are text because JavaScript would round them. */
-	longIntegers?: readonly string[];
-}
-
 /** @throws ServiceFailure for everything but status 2xx other than 202 */
-export type FetchPage = (page: number, pageSize: number) => Promise<PageAnswer>;
+export type FetchPage = (page: number, pageSize: number) => Promise<HttpAnswer>;
 
 /** What came when a page was asked for. */
 export type Page = PageOutcome & {

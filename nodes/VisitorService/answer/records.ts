@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
+import type { HttpAnswer } from '../http/message';
 import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice } from './chooseList';
 import { envelopeIn, isBlank } from './envelope';
@@ -20,10 +21,7 @@ interface FoundList {
 }
 
 /** The part of an answer that may hold a list. */
-export interface ListAnswer {
-	statusCode: number;
-	body: unknown;
-}
+type ListAnswer = Pick<HttpAnswer, 'statusCode' | 'body'>;
 
 /** Whether an answer of any status is a list, which may be an empty one. */
 export function isList(answer: ListAnswer, sought: RecordsSought): boolean {

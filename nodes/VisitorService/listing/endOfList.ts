@@ -187,8 +187,8 @@ function isRead({ page }: Turn): boolean {
 	return page.kind === 'records';
 }
 
-export function isRepeated(turn: Turn): boolean {
-	return isRead(turn) && turn.repeats !== 'no';
+export function isRepeated({ repeats }: Turn): boolean {
+	return repeats !== 'no';
 }
 
 /** Whether the second page is the first one again; or the third, if the second one was page 1. */

@@ -1,7 +1,8 @@
 import { readIdentity } from '../answer/identity';
-import { isRefusal, type PageAnswer } from '../answer/pageReader';
+import { isRefusal } from '../answer/pageReader';
 import type { RecordsSought } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import type { HttpAnswer } from '../http/message';
 import { readHttpDate } from '../http/retryTimes';
 import { listRecords } from '../listing/listRecords';
 import { SECOND } from '../values/instant';
@@ -14,7 +15,7 @@ export interface ListSource extends RecordsSought {
 	service: string;
 	names: RecordNames;
 	/** @throws ServiceFailure for everything but status 2xx */
-	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<PageAnswer>;
+	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpAnswer>;
 	/** Our time. */
 	now(): number;
 	/** Whether there is time for another page. */
@@ -158,7 +159,7 @@ export class PolledList {
 		);
 	}
 
-	private async fetchPage(page: number, size: number, since?: number): Promise<PageAnswer> {
+	private async fetchPage(page: number, size: number, since?: number): Promise<HttpAnswer> {
 		const { source } = this;
 		const sentAt = source.now();
 		const answer = await source.fetchPage(page, size, since);
