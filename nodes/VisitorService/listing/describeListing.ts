@@ -108,7 +108,7 @@ const WARNINGS: readonly Sentence[] = [
 	({ advice, count, plural, records }) =>
 		count !== undefined &&
 		count !== records &&
-		`The service counts ${writeNumber(count)} ${plural}: the list may have changed while it was read, or this client ID may not be allowed to see all.${advice}`,
+		`The service counts ${writeNumber(count)} ${plural}: the list may have changed while it was read${count > records ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
 	({ advice, count, highestTotal, plural, records }) =>
 		count === records &&
 		count < highestTotal &&

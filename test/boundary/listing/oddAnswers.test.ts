@@ -75,7 +75,7 @@ const signs = (
 const ADVICE = 'Turn on Until Stable to read it again.';
 const ADVICE_WITHOUT_ID = 'Set ID Path and turn on Until Stable to read it again.';
 const counts = (total: number, advice = ADVICE) =>
-	`The service counts ${total} users: the list may have changed while it was read, or this client ID may not be allowed to see all. ${advice}`;
+	`The service counts ${total} users: the list may have changed while it was read${total < 450 ? '' : ', or this client ID may not be allowed to see all'}. ${advice}`;
 const ended = (page: number, how: string) => `The list ended at page ${page}, which ${how}`;
 const EMPTY = 'was empty.';
 const MORE = 'held nothing new, although the service says there are more users.';
