@@ -6,7 +6,7 @@ import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { contentDigest, fieldDigests, type Sample } from './contents';
 import type { PollCursor } from './cursor';
-import { isNeverUpdated, missing, readCreation, readUpdate, requireId, showsTime } from './fields';
+import { isNeverUpdated, mustSet, readCreation, readUpdate, requireId, showsTime } from './fields';
 import { type Known, KnownRecords, type State, TIMELESS } from './known';
 import { ANY_ZONE, endOf, tickOf } from './moment';
 import type { OpenedList, PollSettings } from './open';
@@ -135,7 +135,7 @@ export class Differences {
 		const isCreated = poll.settings.triggerOn === 'created';
 		const isMissing = !isCreated && withoutField !== undefined && !hasField;
 		if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
-			throw missing('updatedAt', updatedAt, [withoutField], names);
+			throw mustSet('updatedAt', updatedAt, [withoutField], names);
 		const isWhole = since === undefined || oldest < since - ANY_ZONE;
 		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
 		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;

@@ -54,13 +54,13 @@ export function findRecordFields(
 	const ids = records.map((record) => spelledAlike(requireId(record, id, names)));
 	// Each of them would count as a change of the others.
 	if (new Set(ids).size < ids.length)
-		throw missing('id', id, records, names, `Several ${names.plural} have the same ID at "${id}"`);
+		throw mustSet('id', id, records, names, `Several ${names.plural} have the same ID at "${id}"`);
 	const createdAt = set.createdAt || findCreationTimes(records, name)?.path;
 	const updatedAt = set.updatedAt || findUpdatePath(records, name, createdAt);
 	for (const field of ['updatedAt', 'createdAt'] as const) {
 		const path = set[field];
 		if (path !== '' && !records.some((record) => showsTime(record, path)))
-			throw missing(field, path, records, names);
+			throw mustSet(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
 	return { ...paths, unit: unitOf(records, paths, needsCreation) };
@@ -113,7 +113,7 @@ export function slackOf({ unit = DAY + ANY_ZONE }: RecordFields): number {
 /** @throws ServiceFailure that names the option, if the record has no ID */
 export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
 	const id = readIdentity(record, path);
-	if (id === undefined) throw missing('id', path, [record], names);
+	if (id === undefined) throw mustSet('id', path, [record], names);
 	return id;
 }
 
@@ -152,13 +152,13 @@ export function readUpdate(record: JsonObject, fields: RecordPaths): number | un
 }
 
 /**
- * The message names the option as well: it is all n8n shows if a workflow cannot be published
- * (2.41.1).
+ * The failure after which the user has to set the path of a field. The message names the option as
+ * well: it is all n8n shows if a workflow cannot be published (2.41.1).
  *
  * @param path empty if it was not found
  * @param problem if there is one
  */
-export function missing(
+export function mustSet(
 	field: keyof RecordPaths,
 	path: string,
 	records: readonly JsonObject[],

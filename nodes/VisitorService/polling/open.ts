@@ -5,7 +5,7 @@ import { findVolatile, type Sample } from './contents';
 import {
 	findRecordFields,
 	isNeverUpdated,
-	missing,
+	mustSet,
 	type RecordFields,
 	type RecordPaths,
 	readUpdate,
@@ -93,7 +93,7 @@ export async function openList(
 	const mayAsk = acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold;
 	// The past of a list that is compared is not known.
 	if (!mayAsk && startDate !== undefined)
-		throw missing(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
+		throw mustSet(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
 	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
 	const looked = { records, pageSize };
 	// At the same time, as n8n may leave half a minute for all that a poll asks.
@@ -127,7 +127,7 @@ async function chooseReading(
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<'changes' | 'all'> {
-	if (fields.updatedAt === '') throw missing('updatedAt', '', records, list.source.names);
+	if (fields.updatedAt === '') throw mustSet('updatedAt', '', records, list.source.names);
 	const until = list.clock.shown + ANY_ZONE;
 	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
 		some
