@@ -138,7 +138,7 @@ async function readOn(poll: OpenPoll): Promise<PollOutcome> {
 		records.push(...endKnown(known, poll, { end, isAtOnce, notes }));
 		known.forget(place.floor, fields.unit, reads === 'comparison');
 	}
-	limit(known, list.source.names.plural);
+	forgetExcess(known, list.source.names.plural);
 	const moved = {
 		list: { ...opened, sample: differences.sample },
 		reading: next && { ...reading, since, next },
@@ -188,7 +188,7 @@ function endKnown(
  *
  * @throws ServiceFailure if more would have to be remembered than n8n should keep
  */
-function limit(known: KnownRecords, plural: string): void {
+function forgetExcess(known: KnownRecords, plural: string): void {
 	if (known.size > MAX_REMEMBERED) for (const [key] of known.missedBy(1)) known.delete(key);
 	if (known.size <= MAX_REMEMBERED) return;
 	throw configurationFailure(
