@@ -89,6 +89,6 @@ export function readCursor(stored: unknown): PollCursor | undefined {
 
 function isCursor(stored: JsonObject, like: PollCursor): stored is JsonObject & PollCursor {
 	const kindOf = (value: unknown) => typeof (value ?? undefined);
-	const isWhole = Object.entries(like).every(([name, one]) => kindOf(stored[name]) === kindOf(one));
-	return isWhole && stored.version === VERSION;
+	const isLike = Object.entries(like).every(([name, one]) => kindOf(stored[name]) === kindOf(one));
+	return isLike && stored.version === VERSION;
 }

@@ -136,13 +136,13 @@ export class Differences {
 		const isMissing = !isCreated && withoutField !== undefined && !hasField;
 		if (isMissing && (!readUpdate(withoutField, fields) || findUpdateTimes([withoutField], name)))
 			throw mustSet('updatedAt', updatedAt, [withoutField], names);
-		const isWhole = since === undefined || oldest < since - ANY_ZONE;
+		const cameWhole = since === undefined || oldest < since - ANY_ZONE;
 		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
 		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
 		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-		if (hasTimeless || (isMissing && isWhole)) notes.push(gone);
+		if (hasTimeless || (isMissing && cameWhole)) notes.push(gone);
 		// Of creations, those of before are found by later updates.
-		if (since !== undefined && isWhole && !isCreated) notes.push(older);
+		if (since !== undefined && cameWhole && !isCreated) notes.push(older);
 		return notes;
 	}
 
