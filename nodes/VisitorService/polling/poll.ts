@@ -54,34 +54,24 @@ async function begin(
 	settings: PollSettings,
 	stored: PollCursor | undefined,
 ): Promise<{ cursor: PollCursor; notes: string[]; opened?: OpenedList }> {
-	const { overlap, startDate } = settings;
 	const { service } = list.source;
 	const before = stored?.service === service ? stored.list : undefined;
-	if (stored && before && !isDoubtful(stored, before, list.source.now()))
-		return { cursor: stored, notes: [], opened: before };
-	if (stored && before && stored.newest) {
-		// The clock that stamps changes may have been set back to what was found last.
-		const place = Math.min(stored.place, stored.newest.time);
-		const since = askedSince({ ...stored, place }, overlap, slackOf(before.fields));
-		const isFound = (await list.some(1, settings.pageSize, since)).length > 0;
-		// By how much it is behind shows anew, once two records do.
-		const cursor = { ...stored, place, newest: undefined, provedAt: list.clock.shown };
-		if (isFound) return { cursor, notes: [], opened: before };
-	}
+	const proved = stored && before && (await proveFilter(list, settings, stored, before));
+	if (proved) return { cursor: proved, notes: [], opened: before };
 	// A list that is opened again still has its fields where they were.
 	const paths = before?.fields ?? settings.paths;
 	const { opened, notes = [] } = (await openList(list, { ...settings, paths })) ?? {};
-	const first = firstCursor(service, list.clock, stored ? undefined : startDate);
+	const first = firstCursor(service, list.clock, stored ? undefined : settings.startDate);
 	if (stored === undefined) return { cursor: first, notes, opened };
 	// An empty list holds nothing of before, whichever version of this trigger looked at it last.
 	if (opened === undefined)
 		return { cursor: { ...stored, service: stored.service || service }, notes };
-	const { floor, isBaseline, known, newest, place, told } = stored;
 	if (before) return { cursor: { ...stored, provedAt: list.clock.shown }, notes, opened };
+	const { isBaseline, known, newest, place, told } = stored;
 	if (stored.service === service) {
 		// If the list was empty at the last poll, each record there is now is new.
-		const since = isBaseline ? 0 : floor;
-		return { cursor: { ...stored, floor: since, isBaseline: false }, notes, opened };
+		const floor = isBaseline ? 0 : stored.floor;
+		return { cursor: { ...stored, floor, isBaseline: false }, notes, opened };
 	}
 	// What was compared, or will be, tells nothing of what is of before.
 	if (opened.reads === 'comparison' || stored.list?.reads === 'comparison' || isBaseline) {
@@ -90,17 +80,31 @@ async function begin(
 	}
 	if (stored.service === '') notes.push(KEEPS_PLACE);
 	// It goes on from the same time, so changes of the overlap may come again.
-	const since = Math.max(floor, Math.min(place, newest?.time ?? -Infinity) - overlap);
-	return { cursor: { ...first, place, floor: since, known, told, isBaseline }, notes, opened };
+	const last = Math.min(place, newest?.time ?? -Infinity);
+	const floor = Math.max(stored.floor, last - settings.overlap);
+	return { cursor: { ...first, place, floor, known, told, isBaseline }, notes, opened };
 }
 
 /**
- * Whether what is known of the list has to be found out again: no time has shown, or nothing was
- * found for long, as if the service had come to read `updatedSince` in another way.
+ * The cursor to read on with; undefined if the list has to be opened again, because no time has
+ * shown, or nothing was found for long, as if the service had come to read `updatedSince` in
+ * another way.
  */
-function isDoubtful(cursor: PollCursor, { fields, reads }: OpenedList, now: number): boolean {
-	if (reads !== 'changes' || cursor.reading) return false;
-	return fields.unit === undefined || findsNothing(cursor, now);
+async function proveFilter(
+	list: PolledList,
+	{ overlap, pageSize }: PollSettings,
+	stored: PollCursor,
+	{ fields, reads }: OpenedList,
+): Promise<PollCursor | undefined> {
+	if (reads !== 'changes' || stored.reading) return stored;
+	if (fields.unit !== undefined && !findsNothing(stored, list.source.now())) return stored;
+	if (stored.newest === undefined) return undefined;
+	// The clock that stamps changes may have been set back to what was found last.
+	const place = Math.min(stored.place, stored.newest.time);
+	const since = askedSince({ ...stored, place }, overlap, slackOf(fields));
+	if ((await list.some(1, pageSize, since)).length === 0) return undefined;
+	// By how much it is behind shows anew, once two records do.
+	return { ...stored, place, newest: undefined, provedAt: list.clock.shown };
 }
 
 /** Reads the list from where the last poll had to stop, and moves the place. */
