@@ -118,39 +118,39 @@ async function readOn(poll: OpenPoll): Promise<PollOutcome> {
 		startedAt: Infinity,
 		waitingFrom: NEVER,
 	};
-	const { since } = from;
 	const differences = new Differences(poll);
 	const { known } = differences;
 	const take = (records: readonly JsonObject[]) => differences.take(records);
-	const end = await list.read(from.next, take, { since, idPath: fields.id });
-	const notes = differences.remarks(since);
+	const end = await list.read(from.next, take, { since: from.since, idPath: fields.id });
+	const notes = differences.remarks(from.since);
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
+		...from,
 		startedAt: Math.min(from.startedAt, list.clock.start),
 		waitingFrom: Math.min(from.waitingFrom, waitingFrom),
 	};
 	const isAtOnce = cursor.reading === undefined && end.requests === 1;
 	const isProved = differences.times.size > 0 || reads !== 'changes';
-	const place = movePlace(cursor, list.clock, reading, {
+	const moved = movePlace(cursor, list.clock, reading, {
 		newest: differences.newest,
 		now: list.source.now(),
 		overlap,
 		ended: end.next ? undefined : { isAtOnce },
 	});
-	const { next } = end;
-	if (!next) {
+	if (!end.next) {
 		records.push(...endKnown(known, poll, { end, isAtOnce, notes }));
-		known.forget(place.floor, fields.unit, reads === 'comparison');
+		known.forget(moved.floor, fields.unit, reads === 'comparison');
 	}
 	forgetExcess(known, list.source.names.plural);
-	const moved = {
+	const found: PollCursor = {
+		...moved,
 		list: { ...opened, sample: differences.sample },
-		reading: next && { ...reading, since, next },
-		isBaseline: cursor.isBaseline && next !== undefined,
+		reading: end.next && { ...reading, next: end.next },
+		isBaseline: cursor.isBaseline && end.next !== undefined,
 		known: known.toText(),
 		...(isProved && { provedAt: list.clock.shown }),
 	};
-	return { records, cursor: { ...place, ...moved }, notes };
+	return { records, cursor: found, notes };
 }
 
 /** @returns what is gone for good, if that is wanted */
