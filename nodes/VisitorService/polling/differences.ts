@@ -154,7 +154,7 @@ export class Differences {
 
 	private takeVersion(record: JsonObject, key: string, seen: readonly State[] | undefined): void {
 		const { cursor, list, opened, settings } = this.poll;
-		const { fields, without } = opened;
+		const { fields } = opened;
 		const isCreated = settings.triggerOn === 'created';
 		const made = isCreated ? readCreation(record, fields) : readUpdate(record, fields);
 		if (showsTime(record, fields.updatedAt)) this.hasField = true;
@@ -163,24 +163,28 @@ export class Differences {
 			this.hasTimeless = true;
 			return;
 		}
-		// Without an update time of its own, what is compared may change at any time.
-		const isUndated = isNeverUpdated(record, fields);
-		const isTimeless = this.isCompared && !isCreated && isUndated;
-		const time = isTimeless ? TIMELESS : (made ?? TIMELESS);
+		const state = isCreated ? { time: made ?? TIMELESS, content: '' } : this.stateOf(record, made);
+		const { content, time } = state;
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time < list.clock.shown + ANY_ZONE)
 			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
-		// A change may leave the time as it is, or leave the update time empty.
-		const mayHide = time === TIMELESS || tickOf(time) > 0 || isUndated;
-		const content = mayHide && !isCreated ? contentDigest(record, without) : '';
-		const state = { time, content };
 		if (content !== '' && key === (this.sample?.key ?? key)) this.takeSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
-		if (isSameVersion && !this.differs(seen, state)) return;
-		if (!isSameVersion && this.isOfBefore(time, seen)) return;
-		if (!cursor.isBaseline && this.isDoubted(key, time, seen)) return;
+		const isNews = isSameVersion ? this.differs(seen, state) : !this.isOfBefore(time, seen);
+		if (!isNews || (!cursor.isBaseline && this.isDoubted(key, time, seen))) return;
 		const isWanted = isSameVersion || this.wants(record, made, seen !== undefined);
 		this.settle({ record, key, state }, isWanted && settings.holds(record));
+	}
+
+	/** @param made when the record was changed last, if it shows that */
+	private stateOf(record: JsonObject, made = TIMELESS): State {
+		const { fields, without } = this.poll.opened;
+		// Without an update time of its own, what is compared may change at any time.
+		const isUndated = isNeverUpdated(record, fields);
+		const time = this.isCompared && isUndated ? TIMELESS : made;
+		// A change may leave the time as it is, or leave the update time empty.
+		const mayHide = time === TIMELESS || tickOf(time) > 0 || isUndated;
+		return { time, content: mayHide ? contentDigest(record, without) : '' };
 	}
 
 	private takeSample(record: JsonObject, key: string): void {
