@@ -10,9 +10,9 @@ import { ANY_ZONE, readMoment } from './moment';
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
 	id: string;
-	/** Empty if the records have none. */
+	/** Empty if the records have none: that leads to the record, which is not a time. */
 	updatedAt: string;
-	/** Empty if the records have none. */
+	/** The same. */
 	createdAt: string;
 }
 
@@ -84,7 +84,7 @@ function unitOf(
 
 function timesAt(records: readonly JsonObject[], path: string): Instant[] {
 	return records.flatMap((record) => {
-		const written = path === '' ? undefined : readDotPath(record, path);
+		const written = readDotPath(record, path);
 		return isUnsetTime(written) ? [] : (readInstant(written) ?? []);
 	});
 }
@@ -119,7 +119,7 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 
 /** When a record was created. */
 export function readCreation(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
-	return createdAt === '' ? undefined : readMoment(record, createdAt);
+	return readMoment(record, createdAt);
 }
 
 /**
@@ -128,7 +128,6 @@ export function readCreation(record: JsonObject, { createdAt }: RecordPaths): nu
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
 	const { updatedAt } = fields;
-	if (updatedAt === '') return false;
 	const updated = readMoment(record, updatedAt);
 	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
 	const created = readCreation(record, fields);
@@ -144,11 +143,9 @@ export function showsTime(record: JsonObject, path: string): boolean {
 
 /** When a record was changed last, or created, if it was never changed. */
 export function readUpdate(record: JsonObject, fields: RecordPaths): number | undefined {
-	const { updatedAt } = fields;
-	if (updatedAt === '') return undefined;
 	return isNeverUpdated(record, fields)
 		? readCreation(record, fields)
-		: readMoment(record, updatedAt);
+		: readMoment(record, fields.updatedAt);
 }
 
 /**
