@@ -31,7 +31,7 @@ export interface PollCursor {
 	newest?: { time: number; date: number };
 	/** By how much the service's clock was ahead of ours at the last poll, if it says its time. */
 	ahead?: number;
-	/** When its filter last found something, or was tried, by its clock. */
+	/** When the service's filter last found something, or was tried, by the service's clock. */
 	provedAt: number;
 	/** What the user was told already, so that it is not said at every poll. */
 	told: string[];

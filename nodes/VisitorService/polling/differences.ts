@@ -46,7 +46,7 @@ export class Differences {
 	/** Whether a record was left out because it has no time. */
 	private hasTimeless = false;
 
-	/** Whether a record has something where its time is looked for; and one that has not. */
+	/** Whether a record shows an update time, be it one that stands for none; one that does not. */
 	private hasField = false;
 
 	private withoutField?: JsonObject;
@@ -195,7 +195,7 @@ export class Differences {
 		this.sample = { key, digests };
 	}
 
-	/** A state that shows for the first time is remembered, and may be one to return. */
+	/** A new state is one to return, or is remembered at once: what is cut off must come again. */
 	private settle(candidate: Candidate, isWanted: boolean): void {
 		const { cursor, settings } = this.poll;
 		const { key, state } = candidate;
@@ -260,7 +260,7 @@ export class Differences {
 		return wasThere || written < (made ?? 0);
 	}
 
-	/** Leaves the oldest of the candidates. */
+	/** Keeps the oldest of the candidates; the others wait. */
 	private cut(count: number): void {
 		const sorted = [...this.candidates].sort(([, one], [, other]) => timeOf(one) - timeOf(other));
 		this.candidates = new Map(sorted.slice(0, count));

@@ -39,7 +39,7 @@ export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
  * Finds the ID and the times of records.
  *
  * @param records at least one
- * @param set dot paths set by the user; an empty one is detected
+ * @param set dot paths that the user set, or an earlier look found; an empty one is detected
  * @param needsCreation whether creations have to be told from updates
  * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
  */
@@ -123,8 +123,8 @@ export function readCreation(record: JsonObject, { createdAt }: RecordPaths): nu
 }
 
 /**
- * Whether a record was never updated: it shows no update time, or one that stands for none, because
- * it is older than the record, in whatever zone either is written.
+ * Whether a record was never updated: its update time is missing, stands for none, or is older than
+ * the record, in whatever zone either is written. Records that have none say nothing of it.
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
 	const { updatedAt } = fields;

@@ -8,7 +8,7 @@ export interface State {
 	content: string;
 }
 
-/** Of a state without time: it may be of any, and no later one follows from it. */
+/** Of a state without time: it may be of any, so no other one is older than it. */
 export const TIMELESS = Infinity;
 
 /** What is remembered of one record. */

@@ -14,7 +14,7 @@ const EXAMPLE = 'example';
 /**
  * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
  * most. If none of them changed within a week, or the list cannot be asked for changes, those of
- * the first pages. For removals an example.
+ * the first page, or of those looked at to open the list. For removals an example.
  *
  * @throws ServiceFailure as `poll`
  */

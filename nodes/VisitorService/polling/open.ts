@@ -55,7 +55,7 @@ export interface OpenedList {
 	sample?: Sample;
 }
 
-/** Pages that are looked at in a row, such as for one that was never updated. */
+/** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
 const MAX_PROBED = 10;
 
 /** Whether only what is there counts, or what matches, and no time. */

@@ -11,14 +11,14 @@ import type { RecordNames } from './fields';
 
 /** One list of one tenant, as the trigger reaches it. */
 export interface ListSource extends RecordsSought {
-	/** Tells tenants, clients, lists and ways to read them apart. */
+	/** As `PollCursor` stores it. */
 	service: string;
 	names: RecordNames;
-	/** @throws ServiceFailure for everything but status 2xx */
+	/** @throws ServiceFailure for everything but status 2xx other than 202 */
 	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpAnswer>;
 	/** Our time. */
 	now(): number;
-	/** Whether there is time for another page. */
+	/** Whether there is time for another page, and no other poll was faster. */
 	mayReadOn(): boolean;
 	pause(milliseconds: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ export interface ServiceClock {
 	start: number;
 	/** No earlier than the moment any answer shows; 0 if none came. */
 	shown: number;
-	/** Whether the service says it. */
+	/** Whether the last answer says it. */
 	isSaid: boolean;
 }
 
