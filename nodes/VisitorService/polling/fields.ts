@@ -3,9 +3,9 @@ import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answ
 import type { ListedResource } from '../answer/resources';
 import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
 import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
-import { DAY, HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, readMoment } from './moment';
+import { ANY_ZONE, readMoment, readTime } from './moment';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
@@ -71,6 +71,8 @@ function unitOf(
 	paths: RecordPaths,
 	needsCreation: boolean,
 ): number | undefined {
+	const timesAt = (some: readonly JsonObject[], path: string) =>
+		some.flatMap((record) => readTime(record, path) ?? []);
 	const updates = records.filter((record) => !isNeverUpdated(record, paths));
 	const updated = timesAt(updates, paths.updatedAt);
 	// Who was never updated is found by the creation; and the first update is written as it is.
@@ -80,13 +82,6 @@ function unitOf(
 	if (times.length === 0) return undefined;
 	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
 	return Math.max(cutOf(updated), cutOf(created)) + (isZoneOpen ? ANY_ZONE : 0);
-}
-
-function timesAt(records: readonly JsonObject[], path: string): Instant[] {
-	return records.flatMap((record) => {
-		const written = readDotPath(record, path);
-		return isUnsetTime(written) ? [] : (readInstant(written) ?? []);
-	});
 }
 
 /** A few times may be round by chance: a longer unit costs a little, but hides nothing. */

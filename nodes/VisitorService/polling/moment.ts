@@ -1,5 +1,5 @@
 import { isUnsetTime } from '../answer/updateTimes';
-import { HOUR, MINUTE, readInstant, SECOND } from '../values/instant';
+import { HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
 /**
@@ -8,14 +8,15 @@ import { type JsonObject, readDotPath } from '../values/json';
  */
 export const ANY_ZONE = 26 * HOUR;
 
-/**
- * The earliest moment that the time at a dot path can mean, in milliseconds since 1970.
- *
- * @returns undefined if the dot path leads to no time that can be read
- */
-export function readMoment(record: JsonObject, path: string): number | undefined {
+/** The time at a dot path; undefined if it leads to none that can be read. */
+export function readTime(record: JsonObject, path: string): Instant | undefined {
 	const written = readDotPath(record, path);
-	return isUnsetTime(written) ? undefined : readInstant(written)?.earliest;
+	return isUnsetTime(written) ? undefined : readInstant(written);
+}
+
+/** The earliest moment that it can mean, in milliseconds since 1970. */
+export function readMoment(record: JsonObject, path: string): number | undefined {
+	return readTime(record, path)?.earliest;
 }
 
 /**
