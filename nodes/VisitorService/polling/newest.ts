@@ -2,11 +2,10 @@ import { spelledAlike } from '../answer/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdate, requireId } from './fields';
-import { openList, type PollSettings } from './open';
+import { MAX_PROBED, openList, type PollSettings } from './open';
 import { type ListSource, PolledList } from './pages';
 
 const MAX_SHOWN = 10;
-const MAX_NEWEST_PAGES = 10;
 const SPAN = 7 * DAY;
 /** An ID that no record has. */
 const EXAMPLE = 'example';
@@ -36,8 +35,7 @@ export async function newestRecords(
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_SHOWN);
 	const since = Math.max(0, list.clock.start - SPAN);
-	const isAsked = reads === 'changes';
-	const changed = isAsked ? await list.some(MAX_NEWEST_PAGES, settings.pageSize, since) : [];
+	const changed = reads === 'changes' ? await list.some(MAX_PROBED, settings.pageSize, since) : [];
 	const newest = inOrder(changed);
 	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
 }

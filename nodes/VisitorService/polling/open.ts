@@ -56,7 +56,7 @@ export interface OpenedList {
 }
 
 /** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
-const MAX_PROBED = 10;
+export const MAX_PROBED = 10;
 
 /** Whether only what is there counts, or what matches, and no time. */
 export function isOfPresence(triggerOn: PollSettings['triggerOn']): boolean {
