@@ -87,7 +87,7 @@ export class Differences {
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
-	take(records: readonly JsonObject[]): void {
+	readonly take = (records: readonly JsonObject[]): void => {
 		const { list, opened, settings } = this.poll;
 		for (const record of records) {
 			const id = requireId(record, opened.fields.id, list.source.names);
@@ -102,7 +102,7 @@ export class Differences {
 			else if (settings.triggerOn === 'startsToMatch') this.takeMatch(record, key, before);
 			else this.takeVersion(record, key, before?.seen);
 		}
-	}
+	};
 
 	/** The records that start the workflow, the oldest first; the others wait. */
 	choose(): { records: JsonObject[]; waitingFrom: number } {

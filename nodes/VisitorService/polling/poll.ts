@@ -120,8 +120,8 @@ async function readOn(poll: OpenPoll): Promise<PollOutcome> {
 	};
 	const differences = new Differences(poll);
 	const { known } = differences;
-	const take = (records: readonly JsonObject[]) => differences.take(records);
-	const end = await list.read(from.next, take, { since: from.since, idPath: fields.id });
+	const rules = { since: from.since, idPath: fields.id };
+	const end = await list.read(from.next, differences.take, rules);
 	const notes = differences.remarks(from.since);
 	const { records, waitingFrom } = differences.choose();
 	const reading = {
