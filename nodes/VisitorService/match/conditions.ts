@@ -14,7 +14,7 @@ export interface Condition {
 	value: unknown;
 }
 
-/** The moment and the place that conditions are judged at. */
+/** The moment and the zone that conditions are judged in. */
 export interface Present {
 	/** Milliseconds since 1970. */
 	now: number;
@@ -67,16 +67,16 @@ export function isOfTimes(comparison: Comparison): comparison is keyof typeof SP
  *
  * @throws ServiceFailure if there is nothing to compare the field with
  */
-export function testOf(condition: Condition, present: Present): (places: unknown[]) => boolean {
+export function testOf(condition: Condition, present: Present): (values: unknown[]) => boolean {
 	const { comparison } = condition;
 	const test = isOfTimes(comparison)
 		? isWithin(SPANS[comparison](condition, present), present.zone)
 		: TESTS[comparison](condition, present);
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
-	const isMet = (places: unknown[]) =>
-		test === isEmpty ? places.every(isEmpty) : places.some(passes);
-	return OPPOSITES.includes(comparison) ? (places) => !isMet(places) : isMet;
+	const isMet = (values: unknown[]) =>
+		test === isEmpty ? values.every(isEmpty) : values.some(passes);
+	return OPPOSITES.includes(comparison) ? (values) => !isMet(values) : isMet;
 }
 
 function ofTexts(compare: (found: string, sought: string) => boolean) {

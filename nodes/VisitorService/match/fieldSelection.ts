@@ -5,10 +5,10 @@ export class SoughtFields {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
-	/** @param places what a record has at the field: nothing in an empty list, which says nothing */
-	look(field: string, places: readonly unknown[]): void {
-		if (places.length === 0 || this.wasFound(field)) return;
-		const isThere = places.some((value) => value !== undefined);
+	/** @param values what a record has at the field: none in an empty list, which says nothing */
+	look(field: string, values: readonly unknown[]): void {
+		if (values.length === 0 || this.wasFound(field)) return;
+		const isThere = values.some((value) => value !== undefined);
 		this.fields.set(field, isThere);
 	}
 
@@ -46,9 +46,9 @@ export class FieldSelection {
 		if (this.fields.length === 0) return record;
 		let picked: JsonObject = {};
 		for (const field of this.fields) {
-			const places = valuesAt(record, field);
-			this.looked.look(field, places);
-			const isAbsent = places.length > 0 && places.every((value) => value === undefined);
+			const values = valuesAt(record, field);
+			this.looked.look(field, values);
+			const isAbsent = values.length > 0 && values.every((value) => value === undefined);
 			if (!isAbsent) picked = withField(record, picked, field) as JsonObject;
 		}
 		return picked;

@@ -20,7 +20,7 @@ const MAX_FIELDS_NAMED = 12;
  * fields.
  */
 export class RecordMatch {
-	private readonly tests: ReadonlyArray<Condition & { holds: (places: unknown[]) => boolean }>;
+	private readonly tests: ReadonlyArray<Condition & { holds: (values: unknown[]) => boolean }>;
 
 	private readonly fields = new SoughtFields();
 
@@ -45,9 +45,9 @@ export class RecordMatch {
 		this.firstRecord ??= record;
 		// Every field is looked at, because each one that is never there is named.
 		const results = this.tests.map((test) => {
-			const places = valuesAt(record, test.field);
-			this.look(test, places);
-			return test.holds(places);
+			const values = valuesAt(record, test.field);
+			this.look(test, values);
+			return test.holds(values);
 		});
 		return !results.includes(false) || (this.rules.type === 'any' && results.includes(true));
 	};
@@ -69,10 +69,10 @@ export class RecordMatch {
 		];
 	}
 
-	private look({ field, comparison }: Condition, places: unknown[]): void {
-		this.fields.look(field, places);
+	private look({ field, comparison }: Condition, values: unknown[]): void {
+		this.fields.look(field, values);
 		if (!isOfTimes(comparison) || this.times.wasFound(field)) return;
-		const filled = places.flat().filter((found) => !isEmpty(found));
+		const filled = values.flat().filter((found) => !isEmpty(found));
 		const times = filled.map((found) => readInstant(found, this.present.zone));
 		this.times.look(field, times);
 	}
