@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../values/instant';
 import { CONCURRENCY, outOfTime } from './pages';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
-export interface PollHost {
+interface PollHost {
 	getPollBudgetMs?: () => number;
 }
 

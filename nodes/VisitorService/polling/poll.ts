@@ -9,7 +9,7 @@ import { type OpenedList, openList, type PollSettings } from './open';
 import { type ListSource, PolledList, type ReadingEnd } from './pages';
 import { askedSince, findsNothing, movePlace, NEVER } from './place';
 
-export interface PollOutcome {
+interface PollOutcome {
 	/** Oldest change first. */
 	records: JsonObject[];
 	cursor: PollCursor;
