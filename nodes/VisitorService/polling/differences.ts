@@ -8,7 +8,7 @@ import { contentDigest, fieldDigests, type Sample } from './contents';
 import type { PollCursor } from './cursor';
 import { isNeverUpdated, mustSet, readCreation, readUpdate, requireId, showsTime } from './fields';
 import { type Known, KnownRecords, type State, TIMELESS } from './known';
-import { ANY_ZONE, endOf, tickOf } from './moment';
+import { ANY_ZONE, endOf, readTime, tickOf } from './moment';
 import type { OpenedList, PollSettings } from './open';
 import type { PolledList } from './pages';
 import { NEVER } from './place';
@@ -229,7 +229,7 @@ export class Differences {
 	 * copy that lags behind. If the next reading shows it too, it counts.
 	 */
 	private isDoubted(key: string, time: number, seen: readonly State[] = []): boolean {
-		// One without a time is older than any with one.
+		// One without a time may be older than any that has one.
 		const isLater = (one: State) => one.time !== TIMELESS && (time === TIMELESS || one.time > time);
 		if (!seen.some(isLater)) return false;
 		const doubt = `${key}?${time}`;
@@ -252,12 +252,14 @@ export class Differences {
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return this.isCompared === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const { unit = 0 } = opened.fields;
+		const { createdAt, unit = 0, updatedAt } = opened.fields;
 		// Of a list that is compared, what was not known was not there.
 		const wasThere = !this.isCompared && endOf(creation, unit) < cursor.floor;
-		// Both times of one record are in one zone, whichever that is.
-		const written = endOf(creation, unit % ANY_ZONE) + WRITTEN_TWICE;
-		return wasThere || written < (made ?? 0);
+		const saysZone = (path: string) => readTime(record, path)?.hasZone;
+		// Two times of one record that do not say their zone are in the same one.
+		const isInOneZone = saysZone(createdAt) === saysZone(updatedAt);
+		const created = endOf(creation, isInOneZone ? unit % ANY_ZONE : unit);
+		return wasThere || created + WRITTEN_TWICE < (made ?? 0);
 	}
 
 	/** Keeps the oldest of the candidates; the others wait. */
