@@ -16,7 +16,7 @@ export interface Sample {
 
 /**
  * Equal for records with equal contents, in whatever order their fields and the elements of their
- * lists come.
+ * lists come; `null` and a field that is missing are the same.
  *
  * @param without dot paths of fields that do not count
  */
@@ -33,7 +33,7 @@ function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): u
 	if (!isRecord(value)) return value;
 	return Object.keys(value)
 		.sort()
-		.filter((name) => keeps(joinPath(path, name)))
+		.filter((name) => value[name] !== null && keeps(joinPath(path, name)))
 		.map((name) => [name, inOrder(value[name], keeps, joinPath(path, name))]);
 }
 

@@ -61,7 +61,7 @@ export class Differences {
 	sample?: Sample;
 
 	/** The fields that differ in the record that the last poll kept. */
-	private readonly differing: string[] = [];
+	private readonly differing = new Set<string>();
 
 	private candidates = new Map<string, Candidate>();
 
@@ -125,8 +125,8 @@ export class Differences {
 		const { updatedAt } = fields;
 		const { name, plural } = names;
 		const where =
-			differing.length > 0
-				? ` at ${differing.map((field) => `"${shownPath(field)}"`).join(', ')}`
+			differing.size > 0
+				? ` at ${[...differing].map((field) => `"${shownPath(field)}"`).join(', ')}`
 				: '';
 		const although = updatedAt === '' ? '' : ' although their times are the same';
 		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
@@ -191,7 +191,7 @@ export class Differences {
 		const digests = fieldDigests(record, this.poll.opened.without);
 		const before = this.sample?.digests ?? digests;
 		const names = Object.keys({ ...before, ...digests });
-		this.differing.push(...names.filter((name) => before[name] !== digests[name]));
+		for (const name of names) if (before[name] !== digests[name]) this.differing.add(name);
 		this.sample = { key, digests };
 	}
 

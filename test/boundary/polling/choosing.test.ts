@@ -285,6 +285,8 @@ describe('Ignore Fields', () => {
 		]);
 		await service.upsert('visits', { id: 2, state: 'left' });
 		expect((await poll()).items).toEqual([expect.objectContaining({ id: 2, state: 'left' })]);
+		await service.upsert('visits', { id: 1, note: null });
+		expect((await poll()).items).toEqual([]);
 	});
 
 	it.each([
