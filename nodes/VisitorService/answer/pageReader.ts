@@ -42,7 +42,6 @@ export class PageReader {
 	/** Of the first page with records, or of the last one before it; undefined until a page came. */
 	private known?: KnownList;
 
-	/** @param pageArrived called with each page that was read, in any order */
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private readonly sought: RecordsSought,

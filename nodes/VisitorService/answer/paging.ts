@@ -24,7 +24,7 @@ export interface PagingMetadata {
 	pageSize?: number;
 }
 
-/** As `localName` writes them. `count`, `size` and `found` are often of this page alone. */
+/* Names as `localName` writes them. `count`, `size` and `found` are often of this page alone. */
 
 /** What a filter leaves is the list that is read. */
 const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;

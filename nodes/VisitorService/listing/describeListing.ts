@@ -2,7 +2,7 @@ import { writeCount, writeNumber } from '../values/scalar';
 import type { EndedBy } from './endOfList';
 import type { ListingReport } from './listRecords';
 
-export interface ListingFigures extends ListingReport {
+interface ListingFigures extends ListingReport {
 	/** For the sentence, e.g. "user" and "users". */
 	singular: string;
 	plural: string;
@@ -52,7 +52,7 @@ function withReasons(figures: ListingFigures) {
 		/** How to read again what may be missing. */
 		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
 		/** The total that is to agree with what was read. */
-		count: wholeList && endedBy !== 'maxPages' ? total : undefined,
+		expected: wholeList && endedBy !== 'maxPages' ? total : undefined,
 		/** How the list ended, if the service did not say it. */
 		reason: UNSAID[endedBy] && `The list ended at page ${lastPage}, which ${UNSAID[endedBy]}`,
 	};
@@ -105,14 +105,14 @@ const WARNINGS: readonly Sentence[] = [
 		endedBy === 'nobody' && `The answer held no list, so it counts as no ${plural}.`,
 	({ endedBy, plural, reason }) =>
 		endedBy === 'nothingMore' && `${reason}, although the service says there are more ${plural}.`,
-	({ advice, count, plural, records }) =>
-		count !== undefined &&
-		count !== records &&
-		`The service counts ${writeNumber(count)} ${plural}: the list may have changed while it was read${count > records ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
-	({ advice, count, highestTotal, plural, records }) =>
-		count === records &&
-		count < highestTotal &&
-		`The total fell from ${writeNumber(highestTotal)} to ${writeNumber(count)} while the list was read: some ${plural} may be missing.${advice}`,
+	({ advice, expected, plural, records }) =>
+		expected !== undefined &&
+		expected !== records &&
+		`The service counts ${writeNumber(expected)} ${plural}: the list may have changed while it was read${expected > records ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
+	({ advice, expected, highestTotal, plural, records }) =>
+		expected === records &&
+		expected < highestTotal &&
+		`The total fell from ${writeNumber(highestTotal)} to ${writeNumber(expected)} while the list was read: some ${plural} may be missing.${advice}`,
 	({ advice, pageCountFell, plural, total, wholeList }) =>
 		pageCountFell &&
 		wholeList &&
@@ -128,10 +128,10 @@ const WARNINGS: readonly Sentence[] = [
 	({ cameAgain, equalPage: page, idField, isUntold, plural }) =>
 		(page !== undefined || isUntold || (cameAgain > 0 && idField === undefined)) &&
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
-	({ advice, cameAgain, count, idField, plural, repeatedPage, singular }) =>
+	({ advice, cameAgain, expected, idField, plural, repeatedPage, singular }) =>
 		cameAgain > 0 &&
 		idField !== undefined &&
-		count === undefined &&
+		expected === undefined &&
 		repeatedPage === undefined &&
 		`${writeCount(cameAgain, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
 	({ idField, isSizeDoubtful, plural }) =>

@@ -10,7 +10,7 @@ export type EndedBy =
 	| 'maxPages'
 	/** A page of this kind. */
 	| Page['kind']
-	/** Two witnesses, of which the service said one. */
+	/** What the service said, and maybe the length of a page. */
 	| 'said'
 	/** The first answer, which held no list. */
 	| 'nobody'
@@ -41,7 +41,7 @@ export interface Turn extends ComparedPage {
 	maxPages: number;
 }
 
-export type Decision =
+type Decision =
 	/** Asks for the page once more. */
 	| 'askAgain'
 	/** Takes what the page holds, and reads on; with a warning if it holds nothing new. */
@@ -106,10 +106,10 @@ export const RULES: readonly Rule[] = [
 	{
 		is: 'every page is the first one, which is full or said not to be all',
 		applies: (turn) => {
-			const { count, asked, firstPage } = turn.before;
+			const { askedSize, count, firstPage } = turn.before;
 			if (!isSecondLikeFirst(turn) || turn.ahead !== 'old' || !turn.areTold) return false;
 			const said = firstPage === 0 ? saysOfAll(turn) : 'all';
-			return said === 'more' || (said === 'nothing' && count >= asked);
+			return said === 'more' || (said === 'nothing' && count >= askedSize);
 		},
 		decide: pageIgnored,
 	},
@@ -204,8 +204,8 @@ export function saysOfAll(turn: Turn): 'all' | 'more' | 'nothing' {
 	return isMoreAfter(turn) || (after.total ?? 0) > before.count ? 'more' : 'nothing';
 }
 
-function isTooShortForMaximum(asked: number, came: number): boolean {
-	return Math.min(asked, USUAL_PAGE_SIZE) > MAX_SIZE_RATIO * came;
+function isTooShortForMaximum(size: number, came: number): boolean {
+	return Math.min(size, USUAL_PAGE_SIZE) > MAX_SIZE_RATIO * came;
 }
 
 function isShort({ after, page }: Turn): boolean {
@@ -318,7 +318,7 @@ function isExpected(turn: Turn): boolean {
 	if (isFirst(turn)) return number > 0 || page.kind !== 'empty' || saysNone;
 	const wasShort = before.wasShort && !before.shortIsUsual;
 	return (
-		(before.size < before.asked ? number === before.firstPage + 1 : wasShort) ||
+		(before.size < before.askedSize ? number === before.firstPage + 1 : wasShort) ||
 		before.witnesses > 0 ||
 		isAllCounted(before)
 	);

@@ -9,7 +9,7 @@ export interface ListFacts {
 	/** Number of the page the reading began with. */
 	readonly firstPage: number;
 	/** Items per page that were asked for first, and that are asked for now. */
-	readonly asked: number;
+	readonly askedSize: number;
 	readonly size: number;
 	/** 1 if the service counts pages from 1 and takes page 0 for page 1. */
 	readonly shift: 0 | 1;
@@ -49,7 +49,7 @@ export function nothingKnown(firstPage: number, size: number): ListFacts {
 	const numbers = { shift: 0, pages: 0, count: 0, came: 0, highestTotal: 0, witnesses: 0 } as const;
 	const sizes = { wasShort: false, shortIsUsual: false, isLonger: false };
 	const said = { totalWasAhead: false, pageCountFell: false, namesNext: false, wasWrong: false };
-	return { firstPage, asked: size, size, ...numbers, ...sizes, ...said };
+	return { firstPage, askedSize: size, size, ...numbers, ...sizes, ...said };
 }
 
 /** Adds what a page tells: what it says, its records, and how many of them are new. */

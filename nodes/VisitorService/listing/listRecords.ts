@@ -5,7 +5,7 @@ import { Memory } from './memory';
 import type { RecordKeys } from './recordKeys';
 import { type Findings, Sweep, type SweepRules } from './sweep';
 
-export interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
+interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
@@ -26,7 +26,7 @@ export interface ListingReport
 	pages: number;
 	/** Records that came, each once, whether wanted or not. */
 	records: number;
-	/** The total the service said last. */
+	/** The total that is believed. */
 	total?: number;
 	/** Whether records of several pages are equal, and neither an ID nor a total tells them apart. */
 	isUntold: boolean;
@@ -72,7 +72,7 @@ export async function listRecords<Kept>(
 	const { cameAgain, differing, duplicates, keys, read } = memory;
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	const { found, known } = sweep;
-	const isOtherSize = known.size !== known.asked && known.pages > 1;
+	const isOtherSize = known.size !== known.askedSize && known.pages > 1;
 	const isCounted = known.total === read;
 	// The number of records that a limit leaves cannot be compared with that of the list.
 	const isAgreed = isOtherSize

@@ -1,4 +1,4 @@
-export interface ReadAheadRules<T> {
+interface ReadAheadRules<T> {
 	read(number: number): Promise<T>;
 	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
 	concurrency: number;

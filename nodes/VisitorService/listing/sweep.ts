@@ -149,7 +149,7 @@ export class Sweep<Kept> {
 		});
 		if (number === 0) this.setSizeOf(page);
 		if (mayBeAfterEnd) await this.place(page);
-		return number === firstPage + 1 && this.size < known.asked ? await this.join(page) : page;
+		return number === firstPage + 1 && this.size < known.askedSize ? await this.join(page) : page;
 	}
 
 	/**
@@ -213,14 +213,14 @@ export class Sweep<Kept> {
 		// Without an ID, what else a record holds may differ in each answer.
 		const [field] = keys.hasIds ? [] : keys.steady;
 		if (!isRefused && keys.among(first, page.records, field) !== 'some') return page;
-		this.size = known.asked;
+		this.size = known.askedSize;
 		pages.forgetFrom(1);
 		const other = await pages.get(1);
 		const isJoined = isRefused
 			? other.kind === 'records'
 			: keys.among([...first, ...other.records], page.records) === 'all';
 		if (isJoined) {
-			this.known = { ...withSize(known, known.asked), shortIsUsual: true };
+			this.known = { ...withSize(known, known.askedSize), shortIsUsual: true };
 			return other;
 		}
 		this.size = size;
