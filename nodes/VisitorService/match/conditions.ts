@@ -74,6 +74,7 @@ export function testOf(condition: Condition, present: Present): (values: unknown
 		: TESTS[comparison](condition, present);
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
+	// Whether a list is empty is not asked of its elements.
 	const isMet = (values: unknown[]) =>
 		test === isEmpty ? values.every(isEmpty) : values.some(passes);
 	return OPPOSITES.includes(comparison) ? (values) => !isMet(values) : isMet;

@@ -14,10 +14,10 @@ export type Encoding = (typeof ENCODINGS)[number];
 export type Authentication =
 	| { kind: 'none' }
 	| { kind: 'header'; headerName: string }
-	| ({ kind: 'hmac' } & HmacRules)
+	| ({ kind: 'hmac' } & SignatureRules)
 	| { kind: 'standardWebhooks'; tolerance: number };
 
-export type HmacRules = SignatureFormat & { tolerance: number };
+export type SignatureRules = SignatureFormat & { tolerance: number };
 
 export interface SignatureFormat {
 	/** Headers that may hold the signature. */
@@ -103,7 +103,7 @@ export function isSignedHeader(authentication: Authentication, name: string): bo
 	return rules.length === 0 || signed.map(headerFieldName).includes(headerFieldName(name));
 }
 
-function allRules(authentication: Authentication, secret = ''): HmacRules[] {
+function allRules(authentication: Authentication, secret = ''): SignatureRules[] {
 	if (authentication.kind === 'hmac') return [authentication];
 	if (authentication.kind !== 'standardWebhooks') return [];
 	const { tolerance } = authentication;

@@ -5,9 +5,9 @@ import { isText } from '../values/json';
 import {
 	type Authentication,
 	decodeBytes,
-	type HmacRules,
 	keyOf,
 	rulesFor,
+	type SignatureRules,
 } from './authentication';
 import { type Delivery, headerValue } from './delivery';
 import type { RefusalReason } from './refusals';
@@ -125,7 +125,7 @@ function verifySharedSecret(sent: string, secret: string): RefusalReason | undef
 
 /** Whether one of the signatures is that of the content. */
 function matches(
-	algorithm: HmacRules['algorithm'],
+	algorithm: SignatureRules['algorithm'],
 	key: Buffer,
 	content: readonly Buffer[],
 	signatures: readonly Buffer[],

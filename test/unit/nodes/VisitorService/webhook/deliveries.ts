@@ -4,7 +4,7 @@ import {
 	type Algorithm,
 	type Authentication,
 	FORMATS,
-	type HmacRules,
+	type SignatureRules,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import { parseTemplate } from '../../../../../nodes/VisitorService/webhook/template';
@@ -37,7 +37,7 @@ export function hmac({
 	signedContent = '{body}',
 	idHeader = '',
 	...change
-}: Partial<Omit<HmacRules, 'signedContent'>> & {
+}: Partial<Omit<SignatureRules, 'signedContent'>> & {
 	signedContent?: string;
 	idHeader?: string;
 } = {}): Extract<Authentication, { kind: 'hmac' }> {
