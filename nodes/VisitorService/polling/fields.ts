@@ -45,7 +45,7 @@ export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
  */
 export function findRecordFields(
 	records: readonly JsonObject[],
-	set: RecordPaths,
+	set: RecordFields,
 	names: RecordNames,
 	needsCreation: boolean,
 ): RecordFields {
@@ -63,7 +63,8 @@ export function findRecordFields(
 			throw mustSet(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	return { ...paths, unit: unitOf(records, paths, needsCreation) };
+	// By a coarser unit, what was forgotten as one of before would seem to be new.
+	return { ...paths, unit: set.unit || unitOf(records, paths, needsCreation) };
 }
 
 function unitOf(

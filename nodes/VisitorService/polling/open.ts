@@ -7,7 +7,6 @@ import {
 	isNeverUpdated,
 	mustSet,
 	type RecordFields,
-	type RecordPaths,
 	readUpdate,
 	slackOf,
 } from './fields';
@@ -27,7 +26,7 @@ export interface PollSettings {
 	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
 	/** Dot paths; an empty one is detected. */
-	paths: RecordPaths;
+	paths: RecordFields;
 	pageSize: number;
 	/** Dot paths of fields that do not count as a change. */
 	ignoreFields: readonly string[];

@@ -1,6 +1,7 @@
 import {
 	createdOutOfSight,
 	createdWhilePublishing,
+	cutAlikeByChance,
 	cutPagesWhileSlow,
 	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
@@ -33,6 +34,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
 		['a field differs in each answer, and an answer is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],
+		['times are cut to hours, and all are of the same hour', cutAlikeByChance],
 		['times have no zone, and one user was updated', updatedInUnknownZone],
 		['changes are stamped ahead of a service that refuses later times', stampedAhead],
 		['a user is created while the workflow is published', createdWhilePublishing],

@@ -107,6 +107,11 @@ export const plain: History = {
 	steps: [],
 };
 
+const withList = (list: PolledService['list']): PolledService => ({
+	...plain.service,
+	list: { ...plain.service.list, ...list },
+});
+
 /**
  * Shrunken from a trigger that took the age of the newest change for the zone of a clock. It
  * started a workflow for record 2, and for 40,521 users of a bulk import of the night.
@@ -130,7 +135,7 @@ export const slowFirstReading: History = {
  */
 export const cutPagesWhileSlow: History = {
 	...plain,
-	service: { ...plain.service, list: { metadata: ['total', 'pageSize'], maxPageSize: 3 } },
+	service: withList({ maxPageSize: 3 }),
 	trigger: { ...plain.trigger, pageSize: 4 },
 	before: Array.from({ length: 7 }, (_, record) => ({ record, age: 6 * HOUR })),
 	// n8n leaves time for a few pages.
@@ -144,10 +149,7 @@ export const cutPagesWhileSlow: History = {
  */
 export const neverUpdatedOutOfSight: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: { metadata: ['total', 'pageSize'], maxPageSize: 2, neverUpdated: 'notFound' },
-	},
+	service: withList({ maxPageSize: 2, neverUpdated: 'notFound' }),
 	host: 'durable',
 	before: [0, 1, 0, 1, 2].map((record, at) => ({ record, age: (6 - at) * HOUR })),
 	steps: [{ ...CALM_POLL, latency: 7 * SECOND }],
@@ -159,10 +161,7 @@ export const neverUpdatedOutOfSight: History = {
  */
 export const pageOfCopyTwice: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: { metadata: ['total', 'pageSize'], naturalOrder: 'insertion' },
-	},
+	service: withList({ naturalOrder: 'insertion' }),
 	trigger: { ...plain.trigger, pageSize: 2 },
 	before: [
 		{ record: 5, age: 1 },
@@ -180,7 +179,7 @@ export const pageOfCopyTwice: History = {
 /** Shrunken from a trigger that took a state without an update time for newer than any with one. */
 export const neverUpdatedInCopy: History = {
 	...plain,
-	service: { ...plain.service, list: { neverUpdated: 'notFound' } },
+	service: withList({ neverUpdated: 'notFound' }),
 	trigger: { ...plain.trigger, resource: 'tasks' },
 	before: [{ record: 4, age: 1 }],
 	steps: [
@@ -195,16 +194,29 @@ export const neverUpdatedInCopy: History = {
 /** Shrunken from a trigger that took a creation and an update for ones in different zones. */
 export const updatedInUnknownZone: History = {
 	...plain,
-	service: { ...plain.service, list: { updatedAtFormat: 'isoLocal', neverUpdated: 'notFound' } },
+	service: withList({ updatedAtFormat: 'isoLocal', neverUpdated: 'notFound' }),
 	trigger: { ...plain.trigger, triggerOn: 'updated' },
 	before: [{ record: 0, age: 0 }],
 	steps: [{ kind: 'change', record: 0, delay: 0 }],
 };
 
+/** Shrunken from a trigger that looked again, and took times cut to hours for ones cut to days. */
+export const cutAlikeByChance: History = {
+	...plain,
+	service: withList({ timeUnit: 'hour' }),
+	before: [3, 0].map((record) => ({ record, age: record * 2 * HOUR + MINUTE })),
+	steps: [
+		{ kind: 'pass', time: 2 * DAY },
+		CALM_POLL,
+		{ kind: 'change', record: 3, delay: 0 },
+		{ kind: 'pass', time: DAY },
+	],
+};
+
 /** Shrunken from a trigger that asked for a time which the clock of the service had not reached. */
 export const stampedAhead: History = {
 	...plain,
-	service: { ...plain.service, list: { updatedSince: { refusesFuture: true } } },
+	service: withList({ updatedSince: { refusesFuture: true } }),
 	before: [],
 	steps: [{ kind: 'setClock', of: 'date', by: -HOUR }],
 };
@@ -215,10 +227,7 @@ export const stampedAhead: History = {
  */
 export const pagesLikeTheFirst: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: { metadata: ['total', 'pageSize'], naturalOrder: 'updatedAtDescending' },
-	},
+	service: withList({ naturalOrder: 'updatedAtDescending' }),
 	trigger: { ...plain.trigger, triggerOn: 'startsToMatch', pageSize: 2 },
 	before: Array.from({ length: 8 }, (_, record) => ({ record, age: 6 * HOUR - record })),
 	steps: [
@@ -238,11 +247,7 @@ export const pagesLikeTheFirst: History = {
  */
 export const renewedWhileFailing: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: { metadata: ['total', 'pageSize'], renewed: { every: 'answer', as: 'path' } },
-		undated: 7,
-	},
+	service: { ...withList({ renewed: { every: 'answer', as: 'path' } }), undated: 7 },
 	trigger: { ...plain.trigger, resource: 'companies', triggerOn: 'updated' },
 	steps: [
 		CALM_POLL,
@@ -258,10 +263,7 @@ export const renewedWhileFailing: History = {
  */
 export const createdOutOfSight: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: { metadata: ['total', 'pageSize'], neverUpdated: 'notFound' },
-	},
+	service: withList({ neverUpdated: 'notFound' }),
 	trigger: { ...plain.trigger, triggerOn: 'updated' },
 	before: [
 		{ record: 1, age: 6 * HOUR },
@@ -275,14 +277,7 @@ export const createdOutOfSight: History = {
  */
 export const createdWhilePublishing: History = {
 	...plain,
-	service: {
-		...plain.service,
-		list: {
-			metadata: ['total', 'pageSize'],
-			naturalOrder: 'updatedAtDescending',
-			neverUpdated: 'null',
-		},
-	},
+	service: withList({ naturalOrder: 'updatedAtDescending', neverUpdated: 'null' }),
 	trigger: { ...plain.trigger, pageSize: 2 },
 	before: [
 		{ record: 1, age: 3 * HOUR },
