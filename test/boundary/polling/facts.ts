@@ -89,6 +89,10 @@ export class Facts {
 			if (this.cameBack(version)) return undefined;
 			if (this.showedOlder(version, poll.until)) return undefined;
 		}
+		// Without an update time an older state counts at once, and the newer one after it again.
+		const { neverUpdated = 'dated' } = this.chronicle.history.service.list;
+		const isUndated = this.isCompared && neverUpdated !== 'dated' && number === birth;
+		if (isUndated && this.showedOlder(version, poll.until)) return undefined;
 		// A copy showed for the first time what had left before publishing.
 		const isNews = (version.shown?.until ?? Infinity) < this.firstReading.from;
 		if (isShownTwice || (isNews && this.isFromCopy(poll))) return undefined;
