@@ -80,7 +80,8 @@ export class Facts {
 	whyUnwanted(version: Version, poll: PollSeen): string | undefined {
 		const { birth, number, stampedAt } = version;
 		// An older state counts if two readings show it (docs/polling.md).
-		const isShownTwice = this.copiesUntil(poll).filter((one) => one.numbers.has(number)).length > 1;
+		const copies = this.copiesUntil(poll).filter((one) => one.numbers.has(number));
+		const isShownTwice = copies.length > 1;
 		if (this.triggerOn === 'updated' && number === birth)
 			return isShownTwice || this.cameBack(version) ? undefined : 'it was created, not updated';
 		if (this.triggerOn === 'startsToMatch') {
@@ -89,10 +90,11 @@ export class Facts {
 			if (this.cameBack(version)) return undefined;
 			if (this.showedOlder(version, poll.until)) return undefined;
 		}
-		// Without an update time an older state counts at once, and the newer one after it again.
+		// Without an update time the newer state counts again after an older one of a copy.
 		const { neverUpdated = 'dated' } = this.chronicle.history.service.list;
 		const isUndated = this.isCompared && neverUpdated !== 'dated' && number === birth;
-		if (isUndated && this.showedOlder(version, poll.until)) return undefined;
+		const isNewer = copies.length === 0 && this.showedOlder(version, poll.until);
+		if (isUndated && isNewer) return undefined;
 		// A copy showed for the first time what had left before publishing.
 		const isNews = (version.shown?.until ?? Infinity) < this.firstReading.from;
 		if (isShownTwice || (isNews && this.isFromCopy(poll))) return undefined;

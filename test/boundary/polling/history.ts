@@ -265,10 +265,7 @@ export const createdOutOfSight: History = {
 	...plain,
 	service: withList({ neverUpdated: 'notFound' }),
 	trigger: { ...plain.trigger, triggerOn: 'updated' },
-	before: [
-		{ record: 1, age: 6 * HOUR },
-		{ record: 1, age: 3 * HOUR },
-	],
+	before: [6, 3].map((hours) => ({ record: 1, age: hours * HOUR })),
 };
 
 /**
