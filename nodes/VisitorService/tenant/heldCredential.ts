@@ -21,7 +21,7 @@ export interface TenantHost {
 	random(): number;
 	/** Tokens issued since the execution began that no list came with yet, of all input items. */
 	unproved: Set<string>;
-	/** Status codes other than 401 that a new token did not change, for any input item. */
+	/** Status codes that a new token did not change, of all input items: 403 and those of servers. */
 	believed: Set<number>;
 }
 
@@ -99,7 +99,8 @@ export class HeldCredential {
 		const isOver = statusCode === 401 && token.renewAt === undefined;
 		const { believed, unproved } = this.host;
 		const isNew = unproved.has(token.accessToken);
-		if (isNew && statusCode !== 401) believed.add(statusCode);
+		// Any other may also be that of a page after the end, which would hide that a token is over.
+		if (isNew && (statusCode === 403 || statusCode >= 500)) believed.add(statusCode);
 		const mayRenew = !isNew && !believed.has(statusCode) && (isOver || !this.hasDoubted);
 		this.hasDoubted ||= !isOver;
 		if (mayRenew) this.held.fields = { ...this.held.fields, tokenState: '' };
