@@ -7,14 +7,17 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { notice } from '../nodes/VisitorService/descriptions/sharedParameters';
-import { attachedFailures, ServiceFailure } from '../nodes/VisitorService/failure/serviceFailure';
+import {
+	failureByCredentialData,
+	ServiceFailure,
+} from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
 import { authorizeRequest } from './authorization/authorizeRequest';
 import { readClient } from './authorization/client';
-import { tokenCoordination } from './authorization/coordination';
 import { exchangeToken } from './authorization/exchange';
-import { readStoredToken, storeToken } from './authorization/storage';
+import { readStoredToken, storeToken } from './authorization/storedToken';
+import { tokenSingleFlight } from './authorization/tokenSingleFlight';
 
 const text = (
 	displayName: string,
@@ -122,13 +125,13 @@ export class VisitorServiceApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<ICredentialDataDecryptedObject> {
-		return await showingFailures(credentials, async () => {
+		return await rethrowAsUserError(credentials, async () => {
 			const client = readClient(credentials);
 			const transport = credentialTransport(this.helpers, client.allowUnauthorizedCerts);
 			const held = readStoredToken(credentials);
 			// n8n asks with a token in the data after a request failed, for whatever reason.
 			const isUseless = credentials.tokenState === '';
-			const token = await tokenCoordination.tokenFor(
+			const token = await tokenSingleFlight.getToken(
 				client,
 				{ held, isUseless, now: clock.now() },
 				async () => await exchangeToken(client, { transport, clock, random }),
@@ -145,7 +148,7 @@ export class VisitorServiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return await showingFailures(credentials, () =>
+		return await rethrowAsUserError(credentials, () =>
 			authorizeRequest(credentials, requestOptions, clock.now()),
 		);
 	}
@@ -155,7 +158,7 @@ export class VisitorServiceApi implements ICredentialType {
  * n8n shows exactly the text of a UserError; of any other error it would store the body of the
  * answer too.
  */
-async function showingFailures<T>(
+async function rethrowAsUserError<T>(
 	credentials: ICredentialDataDecryptedObject,
 	work: () => T | Promise<T>,
 ): Promise<T> {
@@ -163,7 +166,7 @@ async function showingFailures<T>(
 		return await work();
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw error;
-		attachedFailures.set(credentials, error);
+		failureByCredentialData.set(credentials, error);
 		throw new UserError(error.message, { description: error.description });
 	}
 }

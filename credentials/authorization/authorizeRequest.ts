@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailur
 import { headerFieldName } from '../../nodes/VisitorService/http/message';
 import { readUrl } from '../../nodes/VisitorService/values/scalar';
 import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
-import { isFresh, readStoredToken } from './storage';
+import { isValidAt, readStoredToken } from './storedToken';
 
 /**
  * In the words of the newer helper and of the older one, which the HTTP Request node uses. The
@@ -41,7 +41,7 @@ export function authorizeRequest(
 		);
 	}
 	const token = readStoredToken(fields);
-	if (token === undefined || !isFresh(token, now)) throw new StaleTokenError();
+	if (token === undefined || !isValidAt(token, now)) throw new StaleTokenError();
 	const isOther = ([name]: [string, unknown]) => headerFieldName(name) !== 'authorization';
 	const others = Object.entries(options.headers ?? {}).filter(isOther);
 	return {

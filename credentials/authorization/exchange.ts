@@ -1,22 +1,22 @@
+import { isThrottledOrServerError } from '../../nodes/VisitorService/http/backoff';
 import type { HttpRequest, Transport } from '../../nodes/VisitorService/http/message';
-import { isTemporary } from '../../nodes/VisitorService/http/retryTimes';
-import { type SendingRules, sendRequest } from '../../nodes/VisitorService/http/sendRequest';
+import { type SendOptions, sendRequest } from '../../nodes/VisitorService/http/sendRequest';
 import type { Client } from './client';
-import type { Token } from './storage';
-import { explainTokenRefusal, readTokenAnswer, type TokenAnswer } from './tokenAnswer';
+import type { Token } from './storedToken';
+import { explainTokenError, readTokenResponse, type TokenResponse } from './tokenResponse';
 
-export type IssuedToken = Token & TokenAnswer;
+export type IssuedToken = Token & TokenResponse;
 
-export type ExchangeRules = Pick<SendingRules, 'transport' | 'clock' | 'random'> &
-	Partial<Pick<SendingRules, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
+export type ExchangeRules = Pick<SendOptions, 'transport' | 'clock' | 'random'> &
+	Partial<Pick<SendOptions, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
 
 /**
  * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN
  * milliseconds. A small margin is enough: we count the lifetime from before the request, the
  * service from after it.
  */
-const RENEWAL_MARGIN = 0.005;
-const MAX_RENEWAL_MARGIN = 30_000;
+const RENEWAL_LEEWAY = 0.005;
+const MAX_RENEWAL_LEEWAY_MS = 30_000;
 
 /**
  * Runs the client credentials exchange as documented: three form fields, in this order, and no
@@ -40,20 +40,27 @@ export async function exchangeToken(
 	const url = `${authUrl}/auth/app-oauth`;
 	const headers = { Accept: 'application/json' };
 	let issuedAt = clock.now();
-	const sendTimed: Transport = async (request) => {
+	const timedTransport: Transport = async (request) => {
 		issuedAt = clock.now();
 		return await transport(request);
 	};
-	const role = 'Authorization Server URL';
-	const answer = await sendRequest(
+	const urlLabel = 'Authorization Server URL';
+	const response = await sendRequest(
 		{ method: 'POST', url, headers, form, timeout },
-		{ transport: sendTimed, clock, random, maxRetries, mayRetry: isTemporary, role },
+		{
+			transport: timedTransport,
+			clock,
+			random,
+			maxRetries,
+			isRetryable: isThrottledOrServerError,
+			urlLabel,
+		},
 	);
-	const refusal = explainTokenRefusal(answer, client, clock.now());
-	if (refusal !== undefined) throw refusal;
-	const token = readTokenAnswer(answer.body, client);
-	if (token.lifetime === undefined) return { ...token, issuedAt };
-	const milliseconds = token.lifetime * 1000;
-	const margin = Math.min(milliseconds * RENEWAL_MARGIN, MAX_RENEWAL_MARGIN);
+	const error = explainTokenError(response, client, clock.now());
+	if (error !== undefined) throw error;
+	const token = readTokenResponse(response.body, client);
+	if (token.expiresInSeconds === undefined) return { ...token, issuedAt };
+	const milliseconds = token.expiresInSeconds * 1000;
+	const margin = Math.min(milliseconds * RENEWAL_LEEWAY, MAX_RENEWAL_LEEWAY_MS);
 	return { ...token, issuedAt, renewAt: issuedAt + milliseconds - margin };
 }

@@ -17,31 +17,31 @@ const DOCUMENTED_URL =
  * @throws ServiceFailure that names the field, and never repeats what may hold a password
  */
 export function readServerUrl(input: string, field: string, allowInsecureHttp: boolean): string {
-	const refuse = (what: string, remedy: string) =>
+	const invalidUrl = (what: string, remedy: string) =>
 		configurationFailure(`The ${field} ${what}.`, remedy);
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
 	// Providers show the method before the URL.
 	const text = input.replace(/^(?:GET|POST)\s+/i, '').replace(DOCUMENTED_URL, '$1');
-	if (text === '') throw refuse('is empty', example);
-	if (!/^https?:\/\//i.test(text)) throw refuse('does not begin with https://', example);
+	if (text === '') throw invalidUrl('is empty', example);
+	if (!/^https?:\/\//i.test(text)) throw invalidUrl('does not begin with https://', example);
 	// URL alone would take a space.
 	const url = /\s/.test(text) ? undefined : readUrl(text);
-	if (url === undefined) throw refuse('is not a valid URL', example);
+	if (url === undefined) throw invalidUrl('is not a valid URL', example);
 	if (url.username !== '' || url.password !== '') {
-		throw refuse(
+		throw invalidUrl(
 			'has a user name or password in it',
 			`Remove the part before the @ from ${field}: client ID and secret have fields of their own.`,
 		);
 	}
 	if (/[?#]/.test(text)) {
-		throw refuse(
+		throw invalidUrl(
 			'has a query or a fragment',
 			`Remove everything from the ? or # on from ${field} in the credential.`,
 		);
 	}
 	if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
-		throw refuse(
+		throw invalidUrl(
 			'is plain http, which shows the client secret and the token to everybody on the network',
 			`Use https in ${field}, or turn on Allow Unencrypted HTTP in the credential.`,
 		);

@@ -6,11 +6,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { actionParameters } from './descriptions/actionParameters';
-import { failureOf } from './failure/serviceFailure';
+import { toServiceFailure } from './failure/serviceFailure';
 import { diagnose } from './operations/diagnose';
 import { getFields, testConnection } from './operations/editor';
 import { Execution } from './operations/execution';
-import { failedItem, nodeErrorOf } from './operations/host';
+import { failedItem, toNodeError } from './operations/host';
 import { find, list } from './operations/list';
 import * as read from './values/parameters';
 
@@ -45,9 +45,9 @@ export class VisitorService implements INodeType {
 				const perform = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
 				results.push(await perform(this, itemIndex, execution));
 			} catch (error) {
-				const failure = failureOf(error);
+				const failure = toServiceFailure(error);
 				const node = this.getNode();
-				const nodeError = nodeErrorOf(node, failure, { itemIndex });
+				const nodeError = toNodeError(node, failure, { itemIndex });
 				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
 				const item = failedItem(failure, itemIndex);
 				// n8n sends an item to the error output by this property only; elsewhere it would cut the

@@ -7,10 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { pollingParameters } from './descriptions/pollingParameters';
-import { failureOf } from './failure/serviceFailure';
+import { toServiceFailure } from './failure/serviceFailure';
 import { getFields, testConnection } from './operations/editor';
-import { nodeErrorOf } from './operations/host';
-import { pollChanges, pollFailure, showNewest } from './operations/poll';
+import { toNodeError } from './operations/host';
+import { pollChanges, pollFailure, previewPoll } from './operations/poll';
 
 export class VisitorServicePollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,11 +45,11 @@ export class VisitorServicePollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
 			const isTest = this.getMode() === 'manual';
-			const records = isTest ? await showNewest(this) : await pollChanges(this);
+			const records = isTest ? await previewPoll(this) : await pollChanges(this);
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
-			const failure = failureOf(error);
-			throw nodeErrorOf(this.getNode(), failure, { failure: pollFailure(failure) });
+			const failure = toServiceFailure(error);
+			throw toNodeError(this.getNode(), failure, { failure: pollFailure(failure) });
 		}
 	}
 }

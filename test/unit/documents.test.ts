@@ -6,11 +6,11 @@ import {
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
-import { RULES } from '../../nodes/VisitorService/listing/endOfList';
+import { END_OF_LIST_RULES } from '../../nodes/VisitorService/listing/endOfList';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
-import { isRecord } from '../../nodes/VisitorService/values/json';
+import { isJsonObject } from '../../nodes/VisitorService/values/json';
 import { headingsOf } from './headings';
 
 const root = path.join(__dirname, '..', '..');
@@ -65,9 +65,9 @@ describe('documents', () => {
 		const [, section = ''] = read('docs/listing.md').split('## Where the list ends\n');
 		const [table = ''] = section.split('\n\n').filter((block) => block.startsWith('|'));
 		const rows = table.split('\n').slice(2);
-		expect(rows).toHaveLength(RULES.length);
+		expect(rows).toHaveLength(END_OF_LIST_RULES.length);
 		const wordsOf = (text = ''): string[] => text.toLowerCase().match(/\w{4,}/g) ?? [];
-		const unlike = RULES.filter(({ is }, place) => {
+		const unlike = END_OF_LIST_RULES.filter(({ name: is }, place) => {
 			const words = wordsOf(rows[place]?.split('|')[1]);
 			return !wordsOf(is).some((word) => words.includes(word));
 		});
@@ -164,7 +164,7 @@ function problemsIn(values: object, properties: readonly INodeProperties[]): str
 		if (property === undefined) return [`${key} is not shown`];
 		if (typeof value === 'string' && value.startsWith('=')) return [];
 		const { type, options, default: usual } = property;
-		if (type === 'collection' && isRecord(value)) {
+		if (type === 'collection' && isJsonObject(value)) {
 			return problemsIn(value, options?.filter((option) => 'type' in option) ?? []);
 		}
 		// n8n asks the service for the choices of the others.

@@ -1,7 +1,7 @@
-import { isRecord } from '../values/json';
+import { isJsonObject } from '../values/json';
 import { type EnvelopeList, readEnvelope } from './envelope';
-import { isFieldName, localName } from './fieldNames';
-import { findIdentity } from './identity';
+import { isFieldName, normalizedLocalName } from './fieldNames';
+import { findIdField } from './identity';
 import { singular } from './resources';
 
 export type ListChoice =
@@ -45,21 +45,22 @@ interface CandidateList extends EnvelopeList {
  */
 export function chooseList(body: unknown, soughtKeys: readonly string[]): ListChoice {
 	const [plural = ''] = soughtKeys;
-	const candidates = candidatesIn(body, soughtKeys);
-	const filled = candidates.filter(({ list }) => holdsRecords(list));
+	const candidates = findCandidates(body, soughtKeys);
+	const filled = candidates.filter(({ list }) => hasOnlyRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
 	const nulls = candidates.filter(({ list }) => list === null);
 	const isNearest = ({ distance }: CandidateList) =>
 		filled.every((other) => other.distance >= distance);
 
-	const named = likeliest([...filled, ...empty], 'named') ?? likeliest(filled, 'usual', isNearest);
-	if (named !== undefined) return chosen(named, filled);
+	const named =
+		bestCandidate([...filled, ...empty], 'named') ?? bestCandidate(filled, 'usual', isNearest);
+	if (named !== undefined) return listChoice(named, filled);
 	if (nulls.some(({ name }) => name === plural)) return { kind: 'null' };
-	const usualEmpty = likeliest(empty, 'usual', isNearest);
-	if (usualEmpty !== undefined) return chosen(usualEmpty, filled);
+	const usualEmpty = bestCandidate(empty, 'usual', isNearest);
+	if (usualEmpty !== undefined) return listChoice(usualEmpty, filled);
 
 	const hasIds = ({ list }: CandidateList) =>
-		findIdentity((list ?? []).filter(isRecord), singular(plural))?.isDoubtful === false;
+		findIdField((list ?? []).filter(isJsonObject), singular(plural))?.isDoubtful === false;
 	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
 	if (filled.length > 0) {
 		// An empty list beside it may be the one that is meant: on a quiet day.
@@ -69,17 +70,17 @@ export function chooseList(body: unknown, soughtKeys: readonly string[]): ListCh
 		);
 		return first === undefined || others.length > 0 || rivals.length > 0
 			? { kind: 'unclear', paths: shownPaths([...filled, ...rivals]) }
-			: chosen(first, filled);
+			: listChoice(first, filled);
 	}
 	const [onlyEmpty, ...otherEmpty] = empty;
 	if (onlyEmpty !== undefined)
 		return otherEmpty.length > 0
 			? { kind: 'list', list: [], otherPaths: [] }
-			: chosen(onlyEmpty, []);
+			: listChoice(onlyEmpty, []);
 	return nulls.some(isNullList) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
 }
 
-function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
+function findCandidates(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
 	const placeOf = (name: string) => {
 		const place = soughtKeys.indexOf(name);
 		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
@@ -87,25 +88,25 @@ function candidatesIn(body: unknown, soughtKeys: readonly string[]): CandidateLi
 	};
 	const candidates = readEnvelope(body)
 		.lists.map((list): CandidateList => {
-			const around = list.keys.slice(0, -1).map(localName);
+			const around = list.keys.slice(0, -1).map(normalizedLocalName);
 			const unknown = around.filter((name) => !USUAL_NAMES.includes(name) && placeOf(name) < 0);
 			const usual = USUAL_NAMES.indexOf(list.name);
 			return { ...list, named: placeOf(list.name), usual, distance: unknown.length };
 		})
-		.filter(({ isCompanion, named }) => !isCompanion || named >= 0)
+		.filter(({ isMetadata, named }) => !isMetadata || named >= 0)
 		.filter(
-			({ isOfRecord, distance, named, usual }) =>
-				!isOfRecord || (distance === 0 && (named >= 0 || usual >= 0)),
+			({ belongsToRecord, distance, named, usual }) =>
+				!belongsToRecord || (distance === 0 && (named >= 0 || usual >= 0)),
 		);
 	// Included records are often of the kind sought: the authors of messages, the tasks in a task.
 	const outside = candidates.filter(({ isIncluded }) => !isIncluded);
 	const isThere = outside.some(
-		(one) => one.list?.length === 0 || holdsRecords(one.list) || isNullList(one),
+		(one) => one.list?.length === 0 || hasOnlyRecords(one.list) || isNullList(one),
 	);
 	return isThere ? outside : candidates;
 }
 
-function chosen({ path, list }: CandidateList, filled: readonly CandidateList[]): ListChoice {
+function listChoice({ path, list }: CandidateList, filled: readonly CandidateList[]): ListChoice {
 	const others = filled.filter((other) => other.path !== path);
 	return { kind: 'list', path, list: list ?? [], otherPaths: shownPaths(others) };
 }
@@ -115,7 +116,7 @@ function shownPaths(candidates: readonly CandidateList[]): string[] {
 }
 
 /** The nearest under a likely name, if it is `fit`. */
-function likeliest(
+function bestCandidate(
 	candidates: readonly CandidateList[],
 	by: 'named' | 'usual',
 	isFit: (one: CandidateList) => boolean = () => true,
@@ -133,6 +134,6 @@ function isNullList({ list, named, usual }: CandidateList): boolean {
 	return list === null && (named >= 0 || NULL_NAMES[usual] !== undefined);
 }
 
-function holdsRecords(list: readonly unknown[] | null): boolean {
-	return list !== null && list.length > 0 && list.every(isRecord);
+function hasOnlyRecords(list: readonly unknown[] | null): boolean {
+	return list !== null && list.length > 0 && list.every(isJsonObject);
 }

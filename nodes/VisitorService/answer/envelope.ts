@@ -1,5 +1,11 @@
-import { isRecord, type JsonObject, joinPath } from '../values/json';
-import { isFieldName, isMap, isMapOfLists, localName, MAX_ANSWER_DEPTH } from './fieldNames';
+import { isJsonObject, type JsonObject, joinPath } from '../values/json';
+import {
+	isFieldName,
+	isKeyedById,
+	isMapOfLists,
+	MAX_ANSWER_DEPTH,
+	normalizedLocalName,
+} from './fieldNames';
 
 /** What is part of an answer, but in no list of records. */
 interface EnvelopePart {
@@ -8,9 +14,9 @@ interface EnvelopePart {
 	/** The last of them, as `localName` writes it. */
 	name: string;
 	/** Whether its name, or that of an object around it, says that it goes with the records. */
-	isCompanion: boolean;
+	isMetadata: boolean;
 	/** Whether it is in an object with an ID, or under a key that is data: it is of a record. */
-	isOfRecord: boolean;
+	belongsToRecord: boolean;
 }
 
 /** A list of an answer, or null if nothing is in the place of one. */
@@ -54,31 +60,35 @@ const MAX_OBJECTS = 500;
 export function readEnvelope(body: unknown): Envelope {
 	const objects: Array<EnvelopePart & { value: JsonObject }> = [];
 	const lists: EnvelopeList[] = [];
-	const outermost = { keys: [], name: '', isCompanion: false, isOfRecord: false };
+	const outermost = { keys: [], name: '', isMetadata: false, belongsToRecord: false };
 	visit(body, '', outermost, false);
 	objects.sort((one, other) => one.keys.length - other.keys.length);
 	return { objects, lists };
 
 	function visit(at: unknown, path: string, part: EnvelopePart, isIncluded: boolean): void {
-		const inList = Array.isArray(at) ? envelopeIn(at) : undefined;
+		const inList = Array.isArray(at) ? unwrapEnvelope(at) : undefined;
 		const value = inList ?? at;
 		const { keys } = part;
 		if (Array.isArray(value) || isBlankText(value)) {
 			lists.push({ ...part, path, list: Array.isArray(value) ? value : null, isIncluded });
-		} else if (isRecord(value) && keys.length <= MAX_ANSWER_DEPTH && objects.length < MAX_OBJECTS) {
+		} else if (
+			isJsonObject(value) &&
+			keys.length <= MAX_ANSWER_DEPTH &&
+			objects.length < MAX_OBJECTS
+		) {
 			objects.push({ ...part, value });
-			const isInRecord = part.isOfRecord || isMap(value) || isRecordItself(value);
+			const isInRecord = part.belongsToRecord || isKeyedById(value) || isRecordItself(value);
 			const isOfRecord = isInRecord || (keys.length > 0 && isMapOfLists(value));
 			for (const [key, inner] of Object.entries(value)) {
-				const name = localName(key);
+				const name = normalizedLocalName(key);
 				const own: EnvelopePart = {
 					keys: [...keys, key],
 					name,
-					isCompanion: part.isCompanion || isCompanionName(name),
-					isOfRecord: isOfRecord || !isFieldName(key),
+					isMetadata: part.isMetadata || isCompanionName(name),
+					belongsToRecord: isOfRecord || !isFieldName(key),
 				};
 				const place = inList === undefined ? path : joinPath(path, '0');
-				visit(inner, joinPath(place, key), own, part.isCompanion);
+				visit(inner, joinPath(place, key), own, part.isMetadata);
 			}
 		}
 	}
@@ -93,17 +103,17 @@ export function isBlank(value: unknown): boolean {
 
 /** What PHP, Lua and XML write for an empty list. */
 function isBlankText(value: unknown): boolean {
-	const isEmpty = isRecord(value) && Object.keys(value).length === 0;
+	const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
 	return value === null || isEmpty || (typeof value === 'string' && value.trim() === '');
 }
 
 /** What has an ID is a record, and its lists are its own, unless it speaks of pages. */
 function isRecordItself(value: JsonObject): boolean {
-	const names = Object.keys(value).map(localName);
-	return names.some((name) => /^(id|uuid|guid)$/.test(name)) && !names.some(speaksOfPages);
+	const names = Object.keys(value).map(normalizedLocalName);
+	return names.some((name) => /^(id|uuid|guid)$/.test(name)) && !names.some(isPagingName);
 }
 
-function speaksOfPages(name: string): boolean {
+function isPagingName(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
 }
 
@@ -115,20 +125,20 @@ const BESIDE_RECORDS =
  * The only element of a list, if it holds the list of records in place of being one, beside paging
  * fields or nothing: `[{ total, data: […] }]` of MongoDB, and all of XML that is read as lists.
  */
-export function envelopeIn(list: readonly unknown[]): JsonObject | undefined {
+export function unwrapEnvelope(list: readonly unknown[]): JsonObject | undefined {
 	const [only] = list;
-	return list.length === 1 && isRecord(only) && holdsOnlyRecords(only, 0) ? only : undefined;
+	return list.length === 1 && isJsonObject(only) && holdsOnlyRecords(only, 0) ? only : undefined;
 }
 
 function holdsOnlyRecords(value: JsonObject, depth: number): boolean {
-	if (depth > MAX_ANSWER_DEPTH || isMap(value)) return false;
+	if (depth > MAX_ANSWER_DEPTH || isKeyedById(value)) return false;
 	const around = Object.entries(value).filter(([key]) => {
-		const name = localName(key);
-		return !speaksOfPages(name) && !BESIDE_RECORDS.test(name) && !isCompanionName(name);
+		const name = normalizedLocalName(key);
+		return !isPagingName(name) && !BESIDE_RECORDS.test(name) && !isCompanionName(name);
 	});
 	const holds = (inner: unknown) =>
 		Array.isArray(inner)
-			? inner.every(isRecord)
-			: isRecord(inner) && holdsOnlyRecords(inner, depth + 1);
+			? inner.every(isJsonObject)
+			: isJsonObject(inner) && holdsOnlyRecords(inner, depth + 1);
 	return around.length > 0 && around.every(([, inner]) => holds(inner));
 }

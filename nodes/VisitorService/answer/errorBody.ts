@@ -1,18 +1,18 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName, isRecord, type JsonObject } from '../values/json';
-import { readDecimal, readSaidFlag } from '../values/scalar';
-import { cleanServerText } from '../values/serverText';
+import { isJsonObject, type JsonObject, normalizedFieldName } from '../values/json';
+import { readBoolean, readDecimal } from '../values/scalar';
+import { sanitizeServerText } from '../values/serverText';
 import { isFaultName } from './envelope';
-import { localName } from './fieldNames';
-import { meaningOf } from './outcomeText';
+import { normalizedLocalName } from './fieldNames';
+import { classifyText } from './outcomeText';
 
 /** What the body of an answer with a status of success may say instead of holding a list. */
-export interface Refusal {
+export interface BodyError {
 	/** That there is no data, as a status of 404 says it; or no page at all: an error, no JSON. */
 	kind: 'noData' | 'fault';
 	failure: ServiceFailure;
 	/** Whether a first page means an empty list: a text says so. */
-	meansEmpty?: boolean;
+	mayMeanEmptyList?: boolean;
 }
 
 /* All names as `fieldName` writes them. */
@@ -33,46 +33,50 @@ const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
 /** Services answer errors with a status of success, and so do proxies and login pages. */
-export function refusalIn(body: unknown): Refusal | { kind: 'nothing' } | undefined {
+export function findBodyError(body: unknown): BodyError | { kind: 'nothing' } | undefined {
 	if (Array.isArray(body)) return undefined;
-	if (!isRecord(body)) return { kind: 'fault', failure: notJson(body) };
-	const lists = listsHeld(body);
+	if (!isJsonObject(body)) return { kind: 'fault', failure: notJsonFailure(body) };
+	const lists = listContentOf(body);
 	const errors = valuesIn(body, /^errors$/).flat();
-	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isRecord)];
-	const failed = parts.find((part) => saysWhy(part, lists) || saysThat(part));
+	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isJsonObject)];
+	const failed = parts.find((part) => hasErrorDetail(part, lists) || hasFailureFlag(part));
 	const said = failed ?? body;
 	if (lists !== 'records') {
-		const text = cleanServerText(said) ?? '';
-		const meaning = meaningOf(text || 'unclear');
+		const text = sanitizeServerText(said) ?? '';
+		const meaning = classifyText(text || 'unclear');
 		const codes = parts.flatMap(outcomeCodes);
 		const code = codes.find((one) => one === 404 || one === 410);
 		const isSilent =
 			failed !== undefined &&
 			codes.length === 0 &&
-			![failed, body].some((part) => cleanServerText(part)) &&
-			!parts.some((part) => saysWhy(part, lists));
+			![failed, body].some((part) => sanitizeServerText(part)) &&
+			!parts.some((part) => hasErrorDetail(part, lists));
 		// That nobody is there, or an error of any kind: nothing tells.
 		if (isSilent && lists === 'empty') return { kind: 'nothing' };
-		const meansEmpty = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
+		const mayMeanEmptyList = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
 		// Said without a code, it is what that status would say.
 		const status = code ?? (meaning === 'noPage' ? 404 : undefined);
-		if (meansEmpty || status !== undefined)
-			return { kind: 'noData', failure: refusal(said, status), meansEmpty };
+		if (mayMeanEmptyList || status !== undefined)
+			return { kind: 'noData', failure: bodyErrorFailure(said, status), mayMeanEmptyList };
 	}
-	return failed && { kind: 'fault', failure: refusal(failed) };
+	return failed && { kind: 'fault', failure: bodyErrorFailure(failed) };
 }
 
 /** @param part of the body, with what it says */
-export function refusal(part: unknown, statusCode?: number): ServiceFailure {
-	const [code] = isRecord(part) ? outcomesIn(part) : [];
+export function bodyErrorFailure(part: unknown, statusCode?: number): ServiceFailure {
+	const [code] = isJsonObject(part) ? findOutcomes(part) : [];
 	return new ServiceFailure(
 		'The service refused the request, but answered with a success status.',
 		'Check the options of the node, then ask your service provider.',
-		{ kind: 'answer', statusCode, serverText: cleanServerText(part) ?? cleanServerText(code) },
+		{
+			kind: 'answer',
+			statusCode,
+			serverText: sanitizeServerText(part) ?? sanitizeServerText(code),
+		},
 	);
 }
 
-function notJson(body: unknown): ServiceFailure {
+function notJsonFailure(body: unknown): ServiceFailure {
 	const text = typeof body === 'string' ? body.trim() : undefined;
 	const isPage = /^<(!doctype|\?xml|[a-z])/i.test(text ?? '');
 	const what = isPage ? 'a web page' : text === '' ? 'nothing' : 'text that is not complete JSON';
@@ -84,30 +88,31 @@ function notJson(body: unknown): ServiceFailure {
 }
 
 /** Whether it has a field that explains an outcome. */
-export function explains(part: unknown): boolean {
-	return isRecord(part) && valuesIn(part, EXPLANATION).length > 0;
+export function hasExplanation(part: unknown): boolean {
+	return isJsonObject(part) && valuesIn(part, EXPLANATION).length > 0;
 }
 
 /** Whether a flag says that the request failed. */
-function saysThat(part: JsonObject): boolean {
+function hasFailureFlag(part: JsonObject): boolean {
 	return (
 		valuesIn(part, FAILURE_FLAG).includes(true) ||
-		valuesIn(part, SUCCESS_FLAG).some((flag) => readSaidFlag(flag) === false) ||
+		valuesIn(part, SUCCESS_FLAG).some((flag) => readBoolean(flag) === false) ||
 		valuesIn(part, STATUS).some((status) => FAILED_STATUS.test(String(status)))
 	);
 }
 
 /** Whether an error, a text or a code says that the request failed. */
-function saysWhy(part: JsonObject, lists: Lists): boolean {
-	const isFailure = (text: unknown) => typeof text === 'string' && meaningOf(text) === 'failure';
-	const succeeded = saysSuccess(part);
+function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
+	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
+	const succeeded = indicatesSuccess(part);
 	const statuses = valuesIn(part, STATUS);
 	// A code that says success is believed more than a text beside it, if there is a list for it.
 	const isBelieved = (error: unknown) =>
 		!succeeded || lists === 'none' || typeof error !== 'string';
-	if (valuesIn(part, ERROR).some((error) => saysAnError(error) && isBelieved(error))) return true;
+	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && isBelieved(error)))
+		return true;
 	if (!succeeded) {
-		if (valuesIn(part, ERROR_TEXT).some(saysAnError)) return true;
+		if (valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
 		// A word for an error in a field of the status says that it failed, but not why.
 		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.includes(code);
 		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
@@ -120,9 +125,9 @@ function saysWhy(part: JsonObject, lists: Lists): boolean {
 	);
 }
 
-function saysSuccess(part: JsonObject): boolean {
+function indicatesSuccess(part: JsonObject): boolean {
 	// A number under `succeeded` may be a count.
-	const isSaid = (flag: unknown) => typeof flag !== 'number' && readSaidFlag(flag) === true;
+	const isSaid = (flag: unknown) => typeof flag !== 'number' && readBoolean(flag) === true;
 	const isCode = (code: unknown) =>
 		SUCCESS_CODE.test(String(code)) || SUCCESS_STATUS.test(String(code));
 	return valuesIn(part, SUCCESS_FLAG).some(isSaid) || valuesIn(part, CODE).some(isCode);
@@ -137,36 +142,37 @@ function outcomeCodes(part: JsonObject): number[] {
 }
 
 /** What an object says of its outcome other than success, such as `status: timeout`. */
-export function outcomesIn(part: JsonObject): string[] {
+export function findOutcomes(part: JsonObject): string[] {
 	return Object.entries(part).flatMap(([key, value]) => {
-		const name = fieldName(key);
+		const name = normalizedFieldName(key);
 		if (!CODE.test(name) || (typeof value !== 'string' && typeof value !== 'number')) return [];
-		return saysAnError(value) ? [`${name}: ${value}`] : [];
+		return indicatesError(value) ? [`${name}: ${value}`] : [];
 	});
 }
 
-type Lists = 'none' | 'empty' | 'records';
+type ListContent = 'none' | 'empty' | 'records';
 
-function listsHeld(value: unknown): Lists {
+function listContentOf(value: unknown): ListContent {
 	if (Array.isArray(value)) return value.length > 0 ? 'records' : 'empty';
-	if (!isRecord(value)) return 'none';
+	if (!isJsonObject(value)) return 'none';
 	const found = Object.entries(value)
-		.filter(([key]) => !isFaultName(localName(key)))
-		.map(([, inner]) => listsHeld(inner));
+		.filter(([key]) => !isFaultName(normalizedLocalName(key)))
+		.map(([, inner]) => listContentOf(inner));
 	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
 }
 
 /** Whether an error field, or something in it, says anything but success. */
-export function saysAnError(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(saysAnError);
-	if (isRecord(value)) return !saysSuccess(value) && Object.values(value).some(saysAnError);
+export function indicatesError(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(indicatesError);
+	if (isJsonObject(value))
+		return !indicatesSuccess(value) && Object.values(value).some(indicatesError);
 	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
-	return typeof value === 'string' ? meaningOf(value) !== 'success' : value === true;
+	return typeof value === 'string' ? classifyText(value) !== 'success' : value === true;
 }
 
 /** What stands under names like these, if anything does. */
 function valuesIn(part: JsonObject, names: RegExp): unknown[] {
 	return Object.entries(part)
-		.filter(([key, value]) => names.test(fieldName(key)) && (value ?? null) !== null)
+		.filter(([key, value]) => names.test(normalizedFieldName(key)) && (value ?? null) !== null)
 		.map(([, value]) => value);
 }

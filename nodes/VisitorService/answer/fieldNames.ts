@@ -1,8 +1,8 @@
-import { fieldName, isRecord } from '../values/json';
+import { isJsonObject, normalizedFieldName } from '../values/json';
 
 /** As `fieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
-export function localName(name: string): string {
-	return fieldName(name.slice(name.lastIndexOf(':') + 1));
+export function normalizedLocalName(name: string): string {
+	return normalizedFieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
 /** Whether a `localName` is that of the number of a page. `index` alone may be that of a record. */
@@ -27,17 +27,17 @@ export function isFieldName(key: string): boolean {
 }
 
 /** A dot path as a message may show it. */
-export function shownPath(path: string): string {
+export function redactPath(path: string): string {
 	return path.split('.').every(isFieldName) ? path : '…';
 }
 
 /** Whether the keys of an object are data: those of records that are kept by their ID or name. */
-export function isMap(holder: Record<string, unknown>): boolean {
+export function isKeyedById(holder: Record<string, unknown>): boolean {
 	const values = Object.values(holder);
 	const [first] = values;
-	if (values.length < 2 || !isRecord(first)) return false;
+	if (values.length < 2 || !isJsonObject(first)) return false;
 	const names = Object.keys(first);
-	return values.every((value) => isRecord(value) && names.some((name) => name in value));
+	return values.every((value) => isJsonObject(value) && names.some((name) => name in value));
 }
 
 /** What names of lists end in, other than those of people. */
@@ -47,16 +47,18 @@ const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
 export function isMapOfLists(holder: Record<string, unknown>): boolean {
 	const lists = Object.values(holder).filter(Array.isArray);
 	const names = Object.keys(holder);
-	const named = names.filter((name) => LIST_NAME.test(localName(name)));
+	const named = names.filter((name) => LIST_NAME.test(normalizedLocalName(name)));
 	if (lists.length < names.length || named.length * 2 >= names.length) return false;
-	return isMap(Object.fromEntries(lists.flatMap((list: unknown[]) => list.slice(0, 1)).entries()));
+	return isKeyedById(
+		Object.fromEntries(lists.flatMap((list: unknown[]) => list.slice(0, 1)).entries()),
+	);
 }
 
 /**
  * What an answer or a record holds, for an error: dot paths, those of lists before the rest if they
  * are too many, without keys that do not look like names of fields.
  */
-export function fieldsSeen(
+export function describeFields(
 	value: unknown,
 	mayShow: (name: string) => boolean = () => true,
 	ifNone = 'It has no fields.',
@@ -69,7 +71,8 @@ export function fieldsSeen(
 	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
-		const isOfFields = isRecord(inner) && !isMap(inner) && !(depth > 0 && isMapOfLists(inner));
+		const isOfFields =
+			isJsonObject(inner) && !isKeyedById(inner) && !(depth > 0 && isMapOfLists(inner));
 		const fields = isOfFields && depth < MAX_ANSWER_DEPTH ? inner : {};
 		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
 		for (const name of names) {

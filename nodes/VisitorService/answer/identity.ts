@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject, type Records, readDotPath } from '../values/json';
-import { type Candidate, fieldsOfRecords } from './recordFields';
+import { isJsonObject, type JsonObject, type Records, readDotPath } from '../values/json';
+import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
@@ -20,7 +20,7 @@ const DOUBTFUL_ID_NAMES =
  * @returns its dot path; doubtful if fields of this name often hold something else, such as the
  *   number of a card
  */
-export function findIdentity(
+export function findIdField(
 	page: Records,
 	resource: string,
 ): { field: string; isDoubtful: boolean } | undefined {
@@ -33,7 +33,7 @@ export function findIdentity(
 			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
 		);
 	const sure = likeliest(namesFrom(RECORD_ID_NAMES, names));
-	if (sure !== undefined) return { field: sure.path, isDoubtful: sure.isBookkeeping };
+	if (sure !== undefined) return { field: sure.path, isDoubtful: sure.isAuditField };
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
 	const related = listedResource(resource)?.relatedNames ?? [];
@@ -45,14 +45,14 @@ export function findIdentity(
 }
 
 function isDifferentInAll(path: string, page: Records): boolean {
-	const values = page.map((record) => readIdentity(record, path));
+	const values = page.map((record) => readId(record, path));
 	return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
 /** Those with one of the names, the record's own first, then by the place of their name. */
-function ranked(fields: readonly Candidate[], names: readonly string[]): Candidate[] {
-	const rank = ({ depth, name, signs }: Candidate) =>
-		depth * 1e6 + names.indexOf(name) * 1e3 + signs;
+function ranked(fields: readonly FieldCandidate[], names: readonly string[]): FieldCandidate[] {
+	const rank = ({ depth, name, extraChars }: FieldCandidate) =>
+		depth * 1e6 + names.indexOf(name) * 1e3 + extraChars;
 	return fields
 		.filter(({ name }) => names.includes(name))
 		.sort((one, other) => rank(one) - rank(other));
@@ -65,12 +65,12 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 }
 
 /** As written. Not a number beyond 2^53: different ones become the same when they are parsed. */
-export function readIdentity(record: JsonObject, path: string): RecordId | undefined {
+export function readId(record: JsonObject, path: string): RecordId | undefined {
 	const value = readDotPath(record, path);
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
 	if (typeof value === 'string') return value === '' ? undefined : value;
 	// MongoDB's extended JSON.
-	return isRecord(value) && typeof value.$oid === 'string' ? value.$oid : undefined;
+	return isJsonObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined;
 }
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
@@ -83,7 +83,7 @@ const HEXADECIMAL =
 const MAY_BE_CAPITALS = /[A-F{]/;
 
 /** One spelling for each ID: the same list may come from another store, which writes 7 as "7". */
-export function spelledAlike(id: RecordId): RecordId {
+export function normalizeId(id: RecordId): RecordId {
 	if (typeof id === 'number') return id;
 	if (WHOLE_NUMBER.test(id)) {
 		const number = Number(id);

@@ -1,5 +1,5 @@
 /** What a text says of a request: `noRecords` that there are none, `noPage` no such page. */
-export type TextMeaning = 'success' | 'noRecords' | 'noPage' | 'failure' | 'unclear';
+export type TextClass = 'success' | 'noRecords' | 'noPage' | 'failure' | 'unclear';
 
 /** No error in a field for one, and codes such as `S_OK`, `NoError` and `ERROR_SUCCESS`. */
 const NO_ERROR =
@@ -41,7 +41,7 @@ const FAILURE_WORDS =
 	/\b(can ?not|can't|not|un\w+|fail\w*|fault|errors?|exceptions?|denied|invalid|illegal|expired|exceed\w*|limit(ed)?|quota|throttl\w*|too many|timed? ?out|busy|overload\w*|try again|later|forbidden|refused|rejected|blocked|maintenance|wrong|missing|required|must)\b/i;
 
 /** @param text a sentence, or the name of a code such as `RATE_LIMITED` */
-export function meaningOf(text: string): TextMeaning {
+export function classifyText(text: string): TextClass {
 	const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 	if (NO_ERROR.test(words)) return 'success';
 	if (!MEANS_MISSING.test(words)) {

@@ -1,12 +1,12 @@
 import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
-import type { HttpAnswer } from '../http/message';
+import type { HttpResponse } from '../http/message';
 import type { JsonObject } from '../values/json';
-import { shownPath } from './fieldNames';
+import { redactPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
-import { findRecords, type KnownList, type RecordsSought, shapeOf } from './records';
+import { findRecords, keyPathsOf, type ListShape, type ListTarget } from './records';
 
 /** @throws ServiceFailure for everything but status 2xx other than 202 */
-export type FetchPage = (page: number, pageSize: number) => Promise<HttpAnswer>;
+export type FetchPage = (page: number, pageSize: number) => Promise<HttpResponse>;
 
 /** What came when a page was asked for. */
 export type Page = PageOutcome & {
@@ -24,12 +24,12 @@ type PageOutcome =
 	/** A status or text says: no such page. Or an answer with success that is not a page. */
 	| { kind: 'refused' | 'fault'; failure: ServiceFailure };
 
-export type PageArrived = (page: number, pageSize: number, read: Page) => void;
+export type OnPageRead = (page: number, pageSize: number, read: Page) => void;
 
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
-const PAGE_REFUSALS: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
+const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
 /** Reads the pages of one list; knows from the first page with records where they stand. */
 export class PageReader {
@@ -40,12 +40,12 @@ export class PageReader {
 	readonly longIntegers = new Set<string>();
 
 	/** Of the first page with records, or of the last one before it; undefined until a page came. */
-	private known?: KnownList;
+	private listShape?: ListShape;
 
 	constructor(
 		private readonly fetchPage: FetchPage,
-		private readonly sought: RecordsSought,
-		private readonly pageArrived?: PageArrived,
+		private readonly target: ListTarget,
+		private readonly onPage?: OnPageRead,
 	) {}
 
 	/**
@@ -53,39 +53,42 @@ export class PageReader {
 	 * that is the number of the page or its size.
 	 */
 	async read(page: number, pageSize: number): Promise<Page> {
-		const answer = await this.fetchPage(page, pageSize).catch((error: unknown) => {
-			if (this.known !== undefined && isRefusal(error)) return error;
+		const response = await this.fetchPage(page, pageSize).catch((error: unknown) => {
+			if (this.listShape !== undefined && isPageOutOfRange(error)) return error;
 			throw error;
 		});
-		if (answer instanceof ServiceFailure) return { ...NONE, kind: 'refused', failure: answer };
-		for (const name of answer.longIntegers ?? []) this.longIntegers.add(shownPath(name));
-		const reading = findRecords(answer, this.sought, this.known);
-		if ('failure' in reading) {
-			if (this.known === undefined) throw reading.failure;
-			const kind = reading.kind === 'noData' ? 'refused' : 'fault';
-			return { ...NONE, kind, failure: reading.failure };
+		if (response instanceof ServiceFailure) return { ...NONE, kind: 'refused', failure: response };
+		for (const name of response.longIntegers ?? []) this.longIntegers.add(redactPath(name));
+		const result = findRecords(response, this.target, this.listShape);
+		if ('failure' in result) {
+			if (this.listShape === undefined) throw result.failure;
+			const kind = result.kind === 'noData' ? 'refused' : 'fault';
+			return { ...NONE, kind, failure: result.failure };
 		}
-		const { otherPaths, path, records } = reading;
-		const isSome = records.length > 0;
+		const { otherPaths, path, records } = result;
+		const hasRecords = records.length > 0;
 		if (this.itemsPath === undefined) {
-			this.known = { path: isSome ? path : undefined, shape: shapeOf(answer.body, path) };
-			if (isSome) this.otherPaths = otherPaths;
+			this.listShape = {
+				path: hasRecords ? path : undefined,
+				keyPaths: keyPathsOf(response.body, path),
+			};
+			if (hasRecords) this.otherPaths = otherPaths;
 		}
-		const none = reading.kind === 'nothing' ? 'nothing' : 'empty';
-		const metadata = readPagingMetadata(answer.body, answer.headers);
-		const read: Page = { kind: isSome ? 'records' : none, records, metadata };
-		this.pageArrived?.(page, pageSize, read);
+		const none = result.kind === 'nothing' ? 'nothing' : 'empty';
+		const metadata = readPagingMetadata(response.body, response.headers);
+		const read: Page = { kind: hasRecords ? 'records' : none, records, metadata };
+		this.onPage?.(page, pageSize, read);
 		return read;
 	}
 
 	/** Dot path of the list; undefined until a page had records. */
 	get itemsPath(): string | undefined {
-		return this.known?.path;
+		return this.listShape?.path;
 	}
 }
 
-export function isRefusal(error: unknown): error is ServiceFailure {
-	return PAGE_REFUSALS.has(statusOf(error));
+export function isPageOutOfRange(error: unknown): error is ServiceFailure {
+	return OUT_OF_RANGE_STATUSES.has(statusOf(error));
 }
 
 /** Whether the service failed, as some do at a page after the end. */

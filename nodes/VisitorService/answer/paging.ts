@@ -1,13 +1,13 @@
-import { isRecord, type JsonObject } from '../values/json';
-import { readDecimal, readSaidFlag } from '../values/scalar';
+import { isJsonObject, type JsonObject } from '../values/json';
+import { readBoolean, readDecimal } from '../values/scalar';
 import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
-import { isPageNumber, localName } from './fieldNames';
+import { isPageNumber, normalizedLocalName } from './fieldNames';
 import {
 	type Headers,
-	headerFields,
+	parseRelations,
 	readLinkHeader,
+	readPagingHeaders,
 	readRangeHeader,
-	relationsIn,
 } from './pagingHeaders';
 
 /** What a page says about the list it belongs to. Every part may be missing, and totals may lag. */
@@ -67,42 +67,48 @@ type Fields = ReadonlyArray<readonly [name: string, value: unknown]>;
 /** From the objects around the records, those that speak of the list, and headers. */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
-	const places = [...placesIn(envelope), ...headerFields(headers).map((named) => placeOf(named))];
+	const scopes = [
+		...scopesIn(envelope),
+		...readPagingHeaders(headers).map((named) => scopeOf(named)),
+	];
 	const range = readRangeHeader(headers);
 	const links = readLinkHeader(headers.link);
-	const next = nextIn(places, envelope);
-	const grid = places.map(gridCounts).find((counts) => counts !== undefined);
-	const pageSize = first(places, PAGE_SIZES, toCount) || undefined;
+	const next = findNextPage(scopes, envelope);
+	const grid = scopes.map(gridCounts).find((counts) => counts !== undefined);
+	const pageSize = firstValue(scopes, PAGE_SIZES, toCount) || undefined;
 	// Django REST framework counts the whole list, and always names next and previous page.
-	const django = places.filter((one) => has(one, /^next$/) && has(one, /^prev(?:ious)?$/));
+	const django = scopes.filter((one) => has(one, /^next$/) && has(one, /^prev(?:ious)?$/));
 	const total =
 		grid?.total ??
-		first(places, [FILTERED_TOTAL, TOTAL], toTotal) ??
-		totalOfNamed(places, envelope) ??
-		first(django, [/^count$/], toCount);
-	const pages = grid?.totalPages ?? first(places, [PAGE_COUNT], toCount);
+		firstValue(scopes, [FILTERED_TOTAL, TOTAL], toTotal) ??
+		totalOfNamed(scopes, envelope) ??
+		firstValue(django, [/^count$/], toCount);
+	const pages = grid?.totalPages ?? firstValue(scopes, [PAGE_COUNT], toCount);
 	return {
 		total: total ?? range.total,
-		totalPages: pages ?? lastPage(places, total, pageSize) ?? links.totalPages,
-		more: flagOf(places) ?? (next === 'named' ? true : (links.more ?? range.more ?? endOf(places))),
+		totalPages: pages ?? lastPage(scopes, total, pageSize) ?? links.totalPages,
+		more:
+			readHasMore(scopes) ??
+			(next === 'named' ? true : (links.more ?? range.more ?? endByPrevious(scopes))),
 		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
 	};
 }
 
-function placesIn({ objects, lists }: Envelope): Fields[] {
-	return objects.flatMap(({ keys, name, value, isCompanion }) => {
+function scopesIn({ objects, lists }: Envelope): Fields[] {
+	return objects.flatMap(({ keys, name, value, isMetadata }) => {
 		const isOnWay = (list: EnvelopeList) =>
 			list.list !== null && keys.every((key, depth) => key === list.keys[depth]);
-		const isAround = keys.length === 0 || (!isCompanion && lists.some(isOnWay));
+		const isAround = keys.length === 0 || (!isMetadata && lists.some(isOnWay));
 		const isPlace = isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
-		return isPlace ? [placeOf(value, name)] : [];
+		return isPlace ? [scopeOf(value, name)] : [];
 	});
 }
 
-function placeOf(value: JsonObject, name = ''): Fields {
+function scopeOf(value: JsonObject, name = ''): Fields {
 	// OData: `@odata.count`, `@count`, `$count`, and `__count` in its second version.
-	const nameOf = (key: string) => (/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : localName(key));
+	const nameOf = (key: string) =>
+		/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : normalizedLocalName(key);
 	const fields = Object.entries(value).map(([key, inner]) => [nameOf(key), inner] as const);
 	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
 	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
@@ -121,21 +127,21 @@ function has(fields: Fields, names: RegExp, holds: (value: unknown) => boolean =
 }
 
 /** The outermost value under a name like these, which are tried in their order. */
-function first<T>(
-	places: readonly Fields[],
+function firstValue<T>(
+	scopes: readonly Fields[],
 	names: readonly RegExp[],
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
-	return places
+	return scopes
 		.flatMap((fields) => names.flatMap((named) => fields.filter(([name]) => named.test(name))))
 		.map(([name, value]) => read(value, name))
 		.find((found) => found !== undefined);
 }
 
 /** `total_users`, if there is a list called `users`. */
-function totalOfNamed(places: readonly Fields[], { lists }: Envelope): number | undefined {
+function totalOfNamed(scopes: readonly Fields[], { lists }: Envelope): number | undefined {
 	const names = new Set(lists.map(({ name }) => name));
-	return first(places, [/^total|total$/], (value, name) =>
+	return firstValue(scopes, [/^total|total$/], (value, name) =>
 		names.has(name.replace(/^total|total$/, '')) && !PAGE_COUNT.test(name)
 			? toTotal(value)
 			: undefined,
@@ -144,28 +150,28 @@ function totalOfNamed(places: readonly Fields[], { lists }: Envelope): number | 
 
 /** jqGrid calls the number of pages `total`, and that of records `records`. */
 function gridCounts(fields: Fields): { total: number; totalPages: number } | undefined {
-	const total = first([fields], [/^records$/], toCount);
-	const totalPages = first([fields], [/^total$/], toCount);
+	const total = firstValue([fields], [/^records$/], toCount);
+	const totalPages = firstValue([fields], [/^total$/], toCount);
 	if (total === undefined || totalPages === undefined || !has(fields, /^page$/)) return undefined;
 	return totalPages < total ? { total, totalPages } : undefined;
 }
 
 /** The number of the last page, if total and page size say so: pages may be counted from 0. */
-function lastPage(places: readonly Fields[], total = NaN, pageSize = NaN): number | undefined {
-	const number = first(places, [/^lastpage$/], toCount);
+function lastPage(scopes: readonly Fields[], total = NaN, pageSize = NaN): number | undefined {
+	const number = firstValue(scopes, [/^lastpage$/], toCount);
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;
 }
 
-function flagOf(places: readonly Fields[]): boolean | undefined {
+function readHasMore(scopes: readonly Fields[]): boolean | undefined {
 	const read = (value: unknown, name: string) =>
-		MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined ? undefined : readSaidFlag(value);
-	const last = first(places, [LAST_FLAG], read);
-	return first(places, [MORE_FLAG], read) ?? (last === undefined ? undefined : !last);
+		MAY_BE_NUMBER.test(name) && readDecimal(value) !== undefined ? undefined : readBoolean(value);
+	const last = firstValue(scopes, [LAST_FLAG], read);
+	return firstValue(scopes, [MORE_FLAG], read) ?? (last === undefined ? undefined : !last);
 }
 
-function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
-	const named = places.flat().filter(([name]) => NEXT.test(name));
+function findNextPage(scopes: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
+	const named = scopes.flat().filter(([name]) => NEXT.test(name));
 	const values = named.map(([, value]) => value);
 	// Of a list that is not counted: Square, Airtable.
 	const isCursor = (value: unknown) =>
@@ -173,15 +179,17 @@ function nextIn(places: readonly Fields[], { lists }: Envelope): PagingMetadata[
 	const links = lists.flatMap(({ name, list }) => (/^links?$/.test(name) ? (list ?? []) : []));
 	const isNamed =
 		values.some(leadsSomewhere) ||
-		places.some((fields) => has(fields, /^(?:cursor|offset)$/, isCursor)) ||
+		scopes.some((fields) => has(fields, /^(?:cursor|offset)$/, isCursor)) ||
 		links.some(leadsToNext);
 	return isNamed ? 'named' : values.length > 0 ? 'none' : undefined;
 }
 
 function leadsToNext(link: unknown): boolean {
 	const isNext = (relations: unknown) =>
-		[relations].flat().some((one) => typeof one === 'string' && relationsIn(one).includes('next'));
-	return isRecord(link) && has(placeOf(link), /^rel(?:ation)?$/, isNext);
+		[relations]
+			.flat()
+			.some((one) => typeof one === 'string' && parseRelations(one).includes('next'));
+	return isJsonObject(link) && has(scopeOf(link), /^rel(?:ation)?$/, isNext);
 }
 
 /** Whether a URL, a number or an object in its place leads somewhere. */
@@ -190,20 +198,20 @@ function leadsSomewhere(value: unknown): boolean {
 	if (number !== undefined) return number > 0;
 	if (typeof value === 'string') return !WRITTEN_NOTHING.test(value);
 	const isDestination = ([key, inner]: [string, unknown]) =>
-		DESTINATION.test(localName(key)) && leadsSomewhere(inner);
-	return isRecord(value) && Object.entries(value).some(isDestination);
+		DESTINATION.test(normalizedLocalName(key)) && leadsSomewhere(inner);
+	return isJsonObject(value) && Object.entries(value).some(isDestination);
 }
 
 /** No next page beside a previous one: the service does name pages, if there are any. */
-function endOf(places: readonly Fields[]): false | undefined {
+function endByPrevious(scopes: readonly Fields[]): false | undefined {
 	const isEnd = (fields: Fields) =>
 		has(fields, /^next$/, (value) => value === null) && has(fields, PREVIOUS, leadsSomewhere);
-	return places.some(isEnd) ? false : undefined;
+	return scopes.some(isEnd) ? false : undefined;
 }
 
 /** Elasticsearch says whether its number is exact: `{ value: 120, relation: 'eq' }`. */
 function toTotal(value: unknown): number | undefined {
-	return toCount(isRecord(value) && value.relation === 'eq' ? value.value : value);
+	return toCount(isJsonObject(value) && value.relation === 'eq' ? value.value : value);
 }
 
 function toCount(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject, parseJson } from '../values/json';
-import { isPageNumber, localName } from './fieldNames';
+import { isJsonObject, type JsonObject, parseJson } from '../values/json';
+import { isPageNumber, normalizedLocalName } from './fieldNames';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -27,17 +27,17 @@ function readLink(text: string) {
 	const [, relations = ''] = /;\s*rel\s*=\s*"?([^";]*)/i.exec(parameters) ?? [];
 	const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
 	// PHP, Rails and JSON:API write an object as `page[number]`.
-	const nameOf = (key: string) => localName(key.replace(/[[\].]/g, ''));
+	const nameOf = (key: string) => normalizedLocalName(key.replace(/[[\].]/g, ''));
 	const page = [...new URLSearchParams(query)].find(
 		([key, value]) => isPageNumber(nameOf(key)) && /^\d{1,9}$/.test(value),
 	);
 	// Sentry links a next page that is empty.
 	const isEmpty = /;\s*results\s*=\s*"?false/i.test(parameters);
-	return { relations: relationsIn(relations), page: page && Number(page[1]), isEmpty };
+	return { relations: parseRelations(relations), page: page && Number(page[1]), isEmpty };
 }
 
 /** Relations are compared without regard to case (RFC 8288 §2.1.1). */
-export function relationsIn(text: string): string[] {
+export function parseRelations(text: string): string[] {
 	return text.toLowerCase().split(/\s+/);
 }
 
@@ -51,11 +51,11 @@ export function readRangeHeader(headers: Headers): { total?: number; more?: bool
 }
 
 /** `total-count` of `X-Total-Count` and the like, and what `X-Pagination` holds as JSON. */
-export function headerFields(headers: Headers): JsonObject[] {
+export function readPagingHeaders(headers: Headers): JsonObject[] {
 	const named = Object.entries(headers).map(([name, value]): [string, string] => [
 		name.replace(/^x-/, '').replace(/^(?:wp|pagination|opc|ms)-|^.*-(?=total-count$)/, ''),
 		value,
 	]);
 	const pagination = parseJson(headers['x-pagination'] ?? headers.pagination ?? '');
-	return [Object.fromEntries(named), ...(isRecord(pagination) ? [pagination] : [])];
+	return [Object.fromEntries(named), ...(isJsonObject(pagination) ? [pagination] : [])];
 }

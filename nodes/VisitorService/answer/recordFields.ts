@@ -1,21 +1,21 @@
-import { isRecord, type JsonObject, joinPath, type Records, readDotPath } from '../values/json';
-import { localName } from './fieldNames';
+import { isJsonObject, type JsonObject, joinPath, type Records, readDotPath } from '../values/json';
+import { normalizedLocalName } from './fieldNames';
 import { LISTED_RESOURCES, resourceNames } from './resources';
 
 /** A field of records that may hold their ID or one of their times. */
-export interface Candidate {
+export interface FieldCandidate {
 	/** Dot path. */
 	path: string;
 	/** As `localName` writes it. */
 	name: string;
 	/** Signs of the key that `name` leaves out, such as those of `_id` and `@id`. */
-	signs: number;
+	extraChars: number;
 	/** Objects around it: 0 for a field of the record itself. */
 	depth: number;
 	/** Whether it stands in what is known about a record, and not in the record. */
-	isBookkeeping: boolean;
+	isAuditField: boolean;
 	/** Dot path of the object around it, if that stands for one value. */
-	standingFor?: string;
+	wrapperPath?: string;
 }
 
 /** Objects in which systems keep what they know about a record. */
@@ -40,29 +40,29 @@ const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on
  *
  * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
  */
-export function fieldsOfRecords(records: Records, names: readonly string[]): Candidate[] {
-	const found = new Map<string, Candidate>();
+export function fieldsOfRecords(records: Records, names: readonly string[]): FieldCandidate[] {
+	const found = new Map<string, FieldCandidate>();
 	for (const record of records) collect(record, '', 0, false);
 	// An object stands for a value only if it does so in each record that has not null in its place.
-	return [...found.values()].filter(({ path, standingFor: object }) => {
+	return [...found.values()].filter(({ path, wrapperPath: object }) => {
 		const isOne = (record: JsonObject) =>
 			isScalar(readDotPath(record, path)) || readDotPath(record, object ?? '') === null;
 		return object === undefined || records.every(isOne);
 	});
 
-	function collect(holder: JsonObject, path: string, depth: number, isBookkeeping: boolean): void {
+	function collect(holder: JsonObject, path: string, depth: number, isAuditField: boolean): void {
 		for (const [key, value] of Object.entries(holder)) {
 			const own = joinPath(path, key);
 			// Thousands of records may have the same fields.
-			if (found.has(own) && !isRecord(value)) continue;
-			const name = localName(key);
-			const field = { name, signs: key.length - name.length, depth, isBookkeeping };
+			if (found.has(own) && !isJsonObject(value)) continue;
+			const name = normalizedLocalName(key);
+			const field = { name, extraChars: key.length - name.length, depth, isAuditField };
 			if (!found.has(own)) found.set(own, { ...field, path: own });
-			if (!isRecord(value)) continue;
+			if (!isJsonObject(value)) continue;
 			for (const inner of Object.keys(value)) {
 				const path = `${own}.${inner}`;
-				if (VALUE_NAMES.includes(localName(inner)))
-					found.set(path, { ...field, path, standingFor: own });
+				if (VALUE_NAMES.includes(normalizedLocalName(inner)))
+					found.set(path, { ...field, path, wrapperPath: own });
 			}
 			const describes = BOOKKEEPING.test(name);
 			if (describes && depth < 2) collect(value, own, depth + 1, true);

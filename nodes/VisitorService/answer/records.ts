@@ -1,14 +1,20 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { HttpAnswer } from '../http/message';
-import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
+import type { HttpResponse } from '../http/message';
+import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/json';
 import { chooseList, type ListChoice } from './chooseList';
-import { envelopeIn, isBlank } from './envelope';
-import { explains, outcomesIn, type Refusal, refusal, refusalIn } from './errorBody';
-import { fieldsSeen } from './fieldNames';
+import { isBlank, unwrapEnvelope } from './envelope';
+import {
+	type BodyError,
+	bodyErrorFailure,
+	findBodyError,
+	findOutcomes,
+	hasExplanation,
+} from './errorBody';
+import { describeFields } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
 /** What the body of an answer with a status of success holds. */
-export type ListReading = FoundList | Refusal;
+export type RecordsResult = FoundList | BodyError;
 
 interface FoundList {
 	/** A list, which may be empty; or nothing in place of it: `null`, `{}`, 204. */
@@ -21,40 +27,40 @@ interface FoundList {
 }
 
 /** The part of an answer that may hold a list. */
-type ListAnswer = Pick<HttpAnswer, 'statusCode' | 'body'>;
+type ListResponse = Pick<HttpResponse, 'statusCode' | 'body'>;
 
 /** Whether an answer of any status is a list, which may be an empty one. */
-export function isList(answer: ListAnswer, sought: RecordsSought): boolean {
-	if (answer.statusCode < 200 || answer.statusCode >= 300) return false;
-	return !('failure' in findRecords(answer, sought));
+export function isList(response: ListResponse, target: ListTarget): boolean {
+	if (response.statusCode < 200 || response.statusCode >= 300) return false;
+	return !('failure' in findRecords(response, target));
 }
 
-export interface RecordsSought {
+export interface ListTarget {
 	/** Names of the list by its resource and path, in lower case; the likeliest, a plural, first. */
-	keys: readonly string[];
+	listNames: readonly string[];
 	/** Dot path set by the user; if it is empty, the list is detected. */
 	itemsPath: string;
 }
 
 /** What the answers of one list have in common, beside their records. */
-export interface KnownList {
+export interface ListShape {
 	/** Dot path of the list; undefined until a page had records. */
 	path?: string;
 	/**
 	 * Dot paths of the keys of each object on the way to the list, none of a bare array; and what
 	 * these objects say of their outcome, if that is not success: `data.status: partial`.
 	 */
-	shape: ReadonlySet<string>;
+	keyPaths: ReadonlySet<string>;
 }
 
 /** @param path dot path of the list; '' = the answer is the list, or has none */
-export function shapeOf(body: unknown, path = ''): Set<string> {
+export function keyPathsOf(body: unknown, path = ''): Set<string> {
 	const keys = path.split('.');
 	const shape = keys.flatMap((_, depth) => {
-		const place = keys.slice(0, depth).join('.');
-		const object = readDotPath(body, place);
-		const names = isRecord(object) ? [...Object.keys(object), ...outcomesIn(object)] : [];
-		return names.map((name) => joinPath(place, name));
+		const index = keys.slice(0, depth).join('.');
+		const object = readDotPath(body, index);
+		const names = isJsonObject(object) ? [...Object.keys(object), ...findOutcomes(object)] : [];
+		return names.map((name) => joinPath(index, name));
 	});
 	return new Set(shape);
 }
@@ -64,59 +70,66 @@ export function shapeOf(body: unknown, path = ''): Set<string> {
  * of a later page is at the path at which the first page with records had it.
  *
  * @param answer of status 2xx
- * @param known of the pages before it: an answer of another shape is not a page without records
+ * @param shape of the pages before it: an answer of another shape is not a page without records
  */
 export function findRecords(
-	{ statusCode, body }: ListAnswer,
-	sought: RecordsSought,
-	known?: KnownList,
-): ListReading {
+	{ statusCode, body }: ListResponse,
+	target: ListTarget,
+	shape?: ListShape,
+): RecordsResult {
 	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
-	const refused = refusalIn(body);
-	if (refused?.kind === 'nothing') return NOTHING;
-	if (refused !== undefined) return refused.meansEmpty && known === undefined ? EMPTY : refused;
-	const path = known?.path;
-	const choice = choiceIn(body, sought, path);
-	const news = [...shapeOf(body, path)].filter((one) => known?.shape.has(one) !== true);
+	const bodyError = findBodyError(body);
+	if (bodyError?.kind === 'nothing') return NOTHING;
+	if (bodyError !== undefined)
+		return bodyError.mayMeanEmptyList && shape === undefined ? EMPTY : bodyError;
+	const path = shape?.path;
+	const choice = findList(body, target, path);
+	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
 		// An empty page that says something else of its outcome than the others do ends no list.
-		const isDoubtful = choice.list.length === 0 && news.some((one) => one.includes(': '));
-		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: refusal(body) };
+		const isDoubtful = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
+		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: bodyErrorFailure(body) };
 		return recordsOf(choice);
 	}
 	const isNull = choice.kind === 'null';
 	const isGone = path === undefined || readDotPath(body, path) === undefined;
-	if ((isGone || isNull) && saysEmpty(body)) return EMPTY;
-	const isLike = isRecord(body) && known !== undefined && known.shape.size > 0 && news.length === 0;
-	const isLeftOut = isGone && (path === undefined || !explains(body));
+	if ((isGone || isNull) && statesEmpty(body)) return EMPTY;
+	const isLike =
+		isJsonObject(body) && shape !== undefined && shape.keyPaths.size > 0 && unexpected.length === 0;
+	const isLeftOut = isGone && (path === undefined || !hasExplanation(body));
 	const isNone = isLike ? isNull || isLeftOut : isNull && path === undefined;
 	if (isNone || isBlank(body)) return NOTHING;
-	return { kind: 'fault', failure: noList(body, sought, isNull ? [] : choice.paths, path) };
+	return { kind: 'fault', failure: noListFailure(body, target, isNull ? [] : choice.paths, path) };
 }
 
-const EMPTY: ListReading = { kind: 'records', records: [], otherPaths: [] };
-const NOTHING: ListReading = { ...EMPTY, kind: 'nothing' };
+const EMPTY: RecordsResult = { kind: 'records', records: [], otherPaths: [] };
+const NOTHING: RecordsResult = { ...EMPTY, kind: 'nothing' };
 
 /** @param known dot path of the list, if it is known */
-function choiceIn(body: unknown, sought: RecordsSought, known?: string): ListChoice {
-	const path = known ?? (sought.itemsPath || undefined);
+function findList(body: unknown, target: ListTarget, known?: string): ListChoice {
+	const path = known ?? (target.itemsPath || undefined);
 	if (path !== undefined) {
 		const found = readDotPath(body, path);
 		if (Array.isArray(found)) return { kind: 'list', path, list: found, otherPaths: [] };
-		return isNothing(found) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
+		return isBlankList(found) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
 	}
-	if (!Array.isArray(body) || envelopeIn(body) !== undefined) return chooseList(body, sought.keys);
+	if (!Array.isArray(body) || unwrapEnvelope(body) !== undefined)
+		return chooseList(body, target.listNames);
 	// `[records, 120]`, as TypeORM returns a page.
-	const place = body.findIndex(Array.isArray);
-	const isBeside = (value: unknown, at: number) => at === place || typeof value === 'number';
-	const isPair = place >= 0 && body.length > 1 && body.every(isBeside);
+	const index = body.findIndex(Array.isArray);
+	const isBeside = (value: unknown, at: number) => at === index || typeof value === 'number';
+	const isPair = index >= 0 && body.length > 1 && body.every(isBeside);
 	return isPair
-		? { kind: 'list', path: String(place), list: [body[place]].flat(), otherPaths: [] }
+		? { kind: 'list', path: String(index), list: [body[index]].flat(), otherPaths: [] }
 		: { kind: 'list', path: '', list: body, otherPaths: [] };
 }
 
-function recordsOf({ list, path, otherPaths }: Extract<ListChoice, { kind: 'list' }>): ListReading {
-	if (list.every(isRecord)) return { kind: 'records', records: [...list], path, otherPaths };
+function recordsOf({
+	list,
+	path,
+	otherPaths,
+}: Extract<ListChoice, { kind: 'list' }>): RecordsResult {
+	if (list.every(isJsonObject)) return { kind: 'records', records: [...list], path, otherPaths };
 	const where = path ? `The answer has at "${path}"` : 'The answer is';
 	return {
 		kind: 'fault',
@@ -129,26 +142,26 @@ function recordsOf({ list, path, otherPaths }: Extract<ListChoice, { kind: 'list
 }
 
 /** Whether the answer says so, or the only object in it. */
-function saysEmpty(body: unknown): boolean {
-	if (!isRecord(body)) return false;
+function statesEmpty(body: unknown): boolean {
+	if (!isJsonObject(body)) return false;
 	const { total, totalPages } = readPagingMetadata(body, {});
 	if (total === 0 || totalPages === 0) return true;
 	const [only, ...others] = Object.values(body);
-	return others.length === 0 && saysEmpty(only);
+	return others.length === 0 && statesEmpty(only);
 }
 
 /** Whether what stands in place of a list holds nothing. 0 may be the number of its records. */
-function isNothing(found: unknown): boolean {
+function isBlankList(found: unknown): boolean {
 	return found !== undefined && typeof found !== 'number' && isBlank(found);
 }
 
-function noList(
+function noListFailure(
 	body: unknown,
-	{ itemsPath }: RecordsSought,
+	{ itemsPath }: ListTarget,
 	paths: readonly string[],
 	path?: string,
 ): ServiceFailure {
-	const seen = fieldsSeen(body);
+	const seen = describeFields(body);
 	const failure = (what: string, remedy = 'Set Items Path to the dot path of the list.') =>
 		new ServiceFailure(what, remedy, { kind: 'noList' });
 	if (path !== undefined) {

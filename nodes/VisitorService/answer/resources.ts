@@ -1,4 +1,4 @@
-import { fieldName } from '../values/json';
+import { normalizedFieldName } from '../values/json';
 
 export interface ListedResource {
 	/** What one record is, for names of its fields and for sentences. */
@@ -8,7 +8,7 @@ export interface ListedResource {
 	/** Path segment of the list; documented for users only. */
 	segment: string;
 	/** Keys a service may give this list in a response. */
-	keys: readonly string[];
+	listNames: readonly string[];
 	/** What such a record is also called, or belongs to. */
 	relatedNames: readonly string[];
 	/** Whether it may be asked for changes since a time. */
@@ -36,8 +36,8 @@ export const LISTED_RESOURCES = {
 } satisfies Record<string, ListedResource>;
 
 function listed(name: string, plural: string, others: string) {
-	const keys = [plural, ...others.split(' ')];
-	return { name, plural, segment: plural, keys, acceptsUpdatedSince: false };
+	const listNames = [plural, ...others.split(' ')];
+	return { name, plural, segment: plural, listNames, acceptsUpdatedSince: false };
 }
 
 export function listedResource(name: string): ListedResource | undefined {
@@ -45,23 +45,23 @@ export function listedResource(name: string): ListedResource | undefined {
 }
 
 /** A resource at a path of its own, for which the list is mostly named in an answer as well. */
-export function listedAt(resource: ListedResource, segment: string): ListedResource {
-	const name = fieldName(segment.replace(/^.*\//, ''));
-	return { ...resource, segment, keys: [...new Set([...resource.keys, name])] };
+export function resourceAtPath(resource: ListedResource, segment: string): ListedResource {
+	const name = normalizedFieldName(segment.replace(/^.*\//, ''));
+	return { ...resource, segment, listNames: [...new Set([...resource.listNames, name])] };
 }
 
 /** Any other list, whose records are what the end of its path says: a badge at `users/7/badges`. */
-export function otherList(segment: string): ListedResource {
+export function customResource(segment: string): ListedResource {
 	const plural = segment.replace(/^.*\//, '');
 	const known = Object.values(LISTED_RESOURCES).find((listed) => listed.segment === plural);
-	const { keys = [], relatedNames = [] } = known ?? {};
-	const other = { name: singular(plural), plural, segment, keys, relatedNames };
-	return listedAt({ ...other, acceptsUpdatedSince: false }, segment);
+	const { listNames = [], relatedNames = [] } = known ?? {};
+	const other = { name: singular(plural), plural, segment, listNames, relatedNames };
+	return resourceAtPath({ ...other, acceptsUpdatedSince: false }, segment);
 }
 
 /** What one thing of a resource is called, such as `user`, `person` and `member`. */
 export function resourceNames(resource: string): string[] {
-	const names = (listedResource(resource)?.keys ?? []).map(singular);
+	const names = (listedResource(resource)?.listNames ?? []).map(singular);
 	return [...new Set([resource, ...names])];
 }
 

@@ -1,6 +1,6 @@
 import { DAY, readInstant } from '../values/instant';
 import { type Records, readDotPath } from '../values/json';
-import { type Candidate, fieldsOfRecords } from './recordFields';
+import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
 
 /** A field with a time of each record, such as the one it was changed last. */
@@ -20,7 +20,7 @@ const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write
 const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
 
 /** When records were changed last: by the name, and readable in each record that has it. */
-export function findUpdateTimes(records: Records, resource: string): TimeField | undefined {
+export function findUpdatedAtField(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
@@ -28,19 +28,19 @@ export function findUpdateTimes(records: Records, resource: string): TimeField |
  * Its dot path, also if no record was changed yet: in a new account all are dated by their
  * creation, and the update times are known by their names alone.
  */
-export function findUpdatePath(
+export function findUpdatedAtPath(
 	records: Records,
 	resource: string,
-	createdAt = findCreationTimes(records, resource)?.path,
+	createdAt = findCreatedAtField(records, resource)?.path,
 ): string | undefined {
-	const found = findUpdateTimes(records, resource)?.path;
+	const found = findUpdatedAtField(records, resource)?.path;
 	if (found !== undefined || createdAt === undefined) return found;
 	const isUnset = (path: string) =>
 		records.every((record) => isUnsetTime(readDotPath(record, path)));
 	return candidatePaths(records, UPDATE_VERBS, resourceNames(resource)).find(isUnset);
 }
 
-export function findCreationTimes(records: Records, resource: string): TimeField | undefined {
+export function findCreatedAtField(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
 
@@ -59,7 +59,7 @@ function findTimes(records: Records, verbs: string[], names: string[]): TimeFiel
 function candidatePaths(records: Records, verbs: string[], names: string[]): string[] {
 	const before = [BEFORE, ...names].join('|');
 	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
-	const rank = ({ depth, name, path }: Candidate) => {
+	const rank = ({ depth, name, path }: FieldCandidate) => {
 		const verb = patterns.findIndex((pattern) => pattern.test(name));
 		// Of two that say the same, one without a zone is in an unknown zone.
 		const zone = /utc|gmt/.test(name) ? 0 : 1;
@@ -86,5 +86,5 @@ export function isUnsetTime(value: unknown): boolean {
 	if (value.startsWith('20')) return false;
 	if (NEVER_A_TIME.test(value)) return true;
 	const time = readInstant(value, 'utc');
-	return time !== undefined && time.earliest < 1.5 * DAY;
+	return time !== undefined && time.earliestMs < 1.5 * DAY;
 }

@@ -1,14 +1,14 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
-import { fieldsSeen } from '../answer/fieldNames';
+import { describeFields } from '../answer/fieldNames';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { readLimitSize } from '../http/announcedLimit';
-import { readHttpDate } from '../http/retryTimes';
+import { readHttpDate } from '../http/backoff';
+import { parseQuota } from '../http/rateLimitHeaders';
 import { SECOND } from '../values/instant';
-import { isRecord } from '../values/json';
-import { writeCount } from '../values/scalar';
-import { type Conversation, type Reply, requireFailure } from './conversation';
-import { type Check, type Finding, failed, ok, refused, unknown, warning } from './finding';
+import { isJsonObject } from '../values/json';
+import { formatCount } from '../values/scalar';
+import { type DiagnosisSession, type Reply, requireFailure } from './diagnosisSession';
+import { type Check, type Finding, failed, failedBecause, ok, unknown, warning } from './finding';
 
 /** No service issues it, and it tells whoever reads the service's log where it comes from. */
 const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
@@ -26,46 +26,46 @@ const SHARED =
  *
  * @returns the first page of users, if it can be read
  */
-export async function checkAccess(conversation: Conversation): Promise<Reply | undefined> {
-	const { found, tokens } = conversation;
+export async function checkAccess(conversation: DiagnosisSession): Promise<Reply | undefined> {
+	const { findings, tokens } = conversation;
 	const issue = async () => await conversation.issue().catch(requireFailure);
 	const issued = [await issue(), await issue()];
 	const [former, last] = tokens;
-	const bad = await conversation.askWith(BAD_TOKEN);
+	const bad = await conversation.fetchListWith(BAD_TOKEN);
 	const everybody = 'Everybody can read the list: a token that was never issued is accepted.';
-	if (bad.records.length > 0) found.push(failed('badTokenAnswer', 200, everybody));
-	else found.push(describeAnswer('badTokenAnswer', 'A token that was never issued', bad));
+	if (bad.records.length > 0) findings.push(failed('badTokenAnswer', 200, everybody));
+	else findings.push(describeAnswer('badTokenAnswer', 'A token that was never issued', bad));
 	for (const one of issued) {
-		if (!(one instanceof ServiceFailure)) found.push(...describeToken(one));
-		else if (former === undefined) found.unshift(refused('tokenExchange', one));
+		if (!(one instanceof ServiceFailure)) findings.push(...describeToken(one));
+		else if (former === undefined) findings.unshift(failedBecause('tokenExchange', one));
 	}
 	if (former === undefined) return undefined;
-	const reply = await conversation.askWith(former);
+	const reply = await conversation.fetchListWith(former);
 	const isKept = reply.failure === undefined;
-	const first = isKept ? reply : await conversation.askWith(last ?? former);
+	const first = isKept ? reply : await conversation.fetchListWith(last ?? former);
 	if (first.failure !== undefined) {
-		found.push(refused('usersReadable', first.failure));
+		findings.push(failedBecause('usersReadable', first.failure));
 		return undefined;
 	}
-	found.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
+	findings.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
 	if (last === undefined) return first;
-	if (isKept) found.push(ok('tokenRevocation', false, KEPT));
+	if (isKept) findings.push(ok('tokenRevocation', false, KEPT));
 	else tokens.shift();
 	// A connection that breaks refuses nothing.
 	const isAlike = ({ failure }: Reply) =>
 		failure?.kind !== 'connection' && failure?.message === bad.failure?.message;
-	if (!isKept && isAlike(reply) && isAlike(await conversation.askWith(former)))
-		found.push(warning('tokenRevocation', true, ENDED, SHARED));
+	if (!isKept && isAlike(reply) && isAlike(await conversation.fetchListWith(former)))
+		findings.push(warning('tokenRevocation', true, ENDED, SHARED));
 	return first;
 }
 
-function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
-	const place = field === '' ? 'The response is the token itself.' : `The token is at "${field}".`;
-	const seconds = Math.round(lifetime);
-	const valid = `Tokens are valid for ${writeCount(seconds, 'second')} and are renewed shortly before.`;
+function describeToken({ path, expiresInSeconds = Infinity }: IssuedToken): Finding[] {
+	const place = path === '' ? 'The response is the token itself.' : `The token is at "${path}".`;
+	const seconds = Math.round(expiresInSeconds);
+	const valid = `Tokens are valid for ${formatCount(seconds, 'second')} and are renewed shortly before.`;
 	return [
 		ok('tokenExchange', true, 'The authorization server accepts the client ID and secret.'),
-		ok('tokenField', field, place),
+		ok('tokenField', path, place),
 		seconds < MAY_BE_MILLISECONDS
 			? ok('tokenLifetime', seconds, valid)
 			: unknown('tokenLifetime', 'The nodes renew the token when it is refused.'),
@@ -73,19 +73,19 @@ function describeToken({ field, lifetime = Infinity }: IssuedToken): Finding[] {
 }
 
 /** Status and shape of what a wrong request gets: names of fields only, never what they hold. */
-function describeAnswer(check: Check, what: string, { answer, failure }: Reply): Finding {
-	if (answer === undefined || answer.statusCode < 300) return unknown(check, failure?.message);
-	const { statusCode, body } = answer;
-	const shape = isRecord(body) ? fieldsSeen(body) : 'The answer is not a JSON object.';
+function describeAnswer(check: Check, what: string, { response, failure }: Reply): Finding {
+	if (response === undefined || response.statusCode < 300) return unknown(check, failure?.message);
+	const { statusCode, body } = response;
+	const shape = isJsonObject(body) ? describeFields(body) : 'The answer is not a JSON object.';
 	return ok(check, statusCode, `${what} gets status ${statusCode}.`, shape);
 }
 
 /** A whole page number without sense, so that the request stays documented. */
-export async function checkBadParameter(conversation: Conversation): Promise<void> {
+export async function checkBadParameter(conversation: DiagnosisSession): Promise<void> {
 	const check = 'badParameterAnswer';
-	const reply = await conversation.ask({ page: -1 });
+	const reply = await conversation.fetchList({ page: -1 });
 	const page = 'Page -1 gets a page: wrong values of parameters are not reported.';
-	conversation.found.push(
+	conversation.findings.push(
 		reply.failure ? describeAnswer(check, 'Page -1', reply) : ok(check, 200, page),
 	);
 }
@@ -97,19 +97,22 @@ export const OTHER_LISTS = [
 ] as const;
 
 /** What a path that does not exist gets, and the usual path of each list. */
-export async function checkPaths(conversation: Conversation): Promise<void> {
-	const { found } = conversation;
-	const none = await conversation.ask({}, { segment: 'diagnosis-of-an-unknown-path', keys: [] });
-	const status = none.answer?.statusCode ?? 200;
-	found.push(describeAnswer('unknownPathAnswer', 'A path that does not exist', none));
+export async function checkPaths(conversation: DiagnosisSession): Promise<void> {
+	const { findings } = conversation;
+	const none = await conversation.fetchList(
+		{},
+		{ segment: 'diagnosis-of-an-unknown-path', listNames: [] },
+	);
+	const status = none.response?.statusCode ?? 200;
+	findings.push(describeAnswer('unknownPathAnswer', 'A path that does not exist', none));
 	for (const { check, plural, ...list } of OTHER_LISTS) {
-		const { answer, failure } = await conversation.ask({}, list);
+		const { response, failure } = await conversation.fetchList({}, list);
 		const { segment } = list;
-		const isForbidden = answer?.statusCode === 403 && status !== 403;
-		if (status < 300 || answer === undefined) found.push(unknown(check, failure?.message));
-		else if (!failure) found.push(ok(check, segment, `There is a list at ${segment}.`));
-		else if (isForbidden) found.push(warning(check, segment, failure.message, failure.remedy));
-		else found.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
+		const isForbidden = response?.statusCode === 403 && status !== 403;
+		if (status < 300 || response === undefined) findings.push(unknown(check, failure?.message));
+		else if (!failure) findings.push(ok(check, segment, `There is a list at ${segment}.`));
+		else if (isForbidden) findings.push(warning(check, segment, failure.message, failure.remedy));
+		else findings.push(unknown(check, `No list of ${plural} was found at ${segment}.`));
 	}
 }
 
@@ -119,21 +122,21 @@ const MAX_DURATION = 1_000;
 const NOTABLE_DIFFERENCE = 5;
 
 /** The limit of the rate that headers name, and how far the clock of the service is ahead. */
-export function checkHeaders({ answers, found }: Conversation): void {
-	const [limit] = answers.flatMap(({ headers }) => readLimitSize(headers) ?? []);
-	const named = `The service names a limit of ${writeCount(limit ?? 0, 'request')}.`;
-	if (limit !== undefined) found.push(ok('rateLimit', limit, named));
-	const [seconds] = answers.flatMap(({ headers, sentAt, receivedAt }) => {
+export function checkHeaders({ responses, findings }: DiagnosisSession): void {
+	const [limit] = responses.flatMap(({ headers }) => parseQuota(headers) ?? []);
+	const named = `The service names a limit of ${formatCount(limit ?? 0, 'request')}.`;
+	if (limit !== undefined) findings.push(ok('rateLimit', limit, named));
+	const [seconds] = responses.flatMap(({ headers, sentAt, receivedAt }) => {
 		const date = readHttpDate(headers.date);
 		if (date === undefined || receivedAt - sentAt > MAX_DURATION) return [];
 		// It has whole seconds, cut off, and was written on the way.
 		return [Math.round((date + SECOND / 2 - (sentAt + receivedAt) / 2) / SECOND)];
 	});
 	if (seconds === undefined) return;
-	const shift = `${writeCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
+	const shift = `${formatCount(Math.abs(seconds), 'second')} ${seconds < 0 ? 'behind' : 'ahead of'}`;
 	const what = `The clock of the service is ${shift} that of n8n.`;
 	const agree = ok('clockDifference', seconds, 'The clocks of the service and of n8n agree.');
 	const advice = 'Correct the clock that is wrong. Tokens and polls allow for it.';
 	const isOff = Math.abs(seconds) >= NOTABLE_DIFFERENCE;
-	found.push(isOff ? warning('clockDifference', seconds, what, advice) : agree);
+	findings.push(isOff ? warning('clockDifference', seconds, what, advice) : agree);
 }

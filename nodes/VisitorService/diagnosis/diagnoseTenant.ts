@@ -1,9 +1,9 @@
-import { holdsSecret } from '../values/serverText';
+import { containsSecret } from '../values/serverText';
 import { checkAccess, checkBadParameter, checkHeaders, checkPaths } from './access';
-import { Conversation, type DiagnosedTenant, TOKENS_OVER } from './conversation';
+import { type DiagnosedTenant, DiagnosisSession, TOKENS_REJECTED } from './diagnosisSession';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';
-import { type Outcome, recommend, tryList } from './recommendation';
+import { type Outcome, recommend, trialRun } from './recommendation';
 import { summarize } from './summary';
 import { checkNumbering, checkSizes, describeUsers, Users } from './users';
 
@@ -19,13 +19,13 @@ const CONCEALED = 'Not shown: it repeats a secret or a token. Ask your service p
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
-	const conversation = new Conversation(tenant);
-	const { found, secrets, tokens } = conversation;
+	const conversation = new DiagnosisSession(tenant);
+	const { findings, secrets, tokens } = conversation;
 	const first = await checkAccess(conversation);
 	const users = first && new Users(conversation, first);
 	let outcome: Outcome | undefined;
 	if (users !== undefined) {
-		const standard = await tryList(users, {});
+		const standard = await trialRun(users, {});
 		await checkNumbering(users);
 		const largest = await checkSizes(users);
 		outcome = await recommend(users, standard, largest);
@@ -36,12 +36,12 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	if (users) {
 		await checkBadParameter(conversation);
 		await checkSort(users);
-		if (tokens.length === 0) found.unshift(unknown('tokenLifetime', TOKENS_OVER.message));
+		if (tokens.length === 0) findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	}
 	checkHeaders(conversation);
 	const complete = CHECKS.map((check) => {
-		const one = found.find((other) => other.check === check) ?? unknown(check);
-		const isShown = !holdsSecret(JSON.stringify(one), secrets);
+		const one = findings.find((other) => other.check === check) ?? unknown(check);
+		const isShown = !containsSecret(JSON.stringify(one), secrets);
 		return isShown ? one : { ...unknown(check), meaning: CONCEALED };
 	});
 	return [summarize(complete, outcome), ...complete];

@@ -1,7 +1,7 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
-import { findUpdateTimes } from '../answer/updateTimes';
-import { DAY, EASTERNMOST, readInstant, SECOND } from '../values/instant';
+import { findUpdatedAtField } from '../answer/updateTimes';
+import { DAY, MAX_EAST_OFFSET_MS, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { failed, ok } from './finding';
 import { MAX_CHANGES, type Users } from './users';
@@ -17,9 +17,9 @@ export async function checkSort({ conversation, first }: Users): Promise<void> {
 	if (field === undefined) return;
 	for (const spelling of SPELLINGS) {
 		const sort = spelling.replace('field', () => field);
-		const { records } = await conversation.ask({ sort });
+		const { records } = await conversation.fetchList({ sort });
 		if (records.length <= MAX_CHANGES || ascents(records, field) > 0) continue;
-		conversation.found.push(ok('sortFormat', spelling, `"${sort}" works.`));
+		conversation.findings.push(ok('sortFormat', spelling, `"${sort}" works.`));
 		return;
 	}
 }
@@ -40,10 +40,10 @@ const FORMATS = [
 ] as const;
 
 /** Who is returned; `works`: the user changed last, and nobody who is known to be older. */
-type Verdict = 'works' | 'nobody' | 'everybody' | 'unclear';
+type FilterResult = 'works' | 'nobody' | 'everybody' | 'unclear';
 
 /** Milliseconds: services compare in whole seconds. */
-const BLUR = 2 * SECOND;
+const CLOCK_TOLERANCE_MS = 2 * SECOND;
 
 /**
  * How `updatedSince` has to be written, and whether it includes the time itself: with a format that
@@ -57,49 +57,50 @@ export async function checkUpdatedSince({
 	seen,
 }: Users): Promise<void> {
 	const [check, inclusive] = ['updatedSinceFormat', 'updatedSinceInclusive'] as const;
-	const { found, tenant } = conversation;
+	const { findings, tenant } = conversation;
 	const now = tenant.clock.now();
 	const records = [...seen.values()];
-	const times = findUpdateTimes(records, LISTED_RESOURCES.user.name);
+	const times = findUpdatedAtField(records, LISTED_RESOURCES.user.name);
 	const instantOf = (one: JsonObject) => readInstant(readDotPath(one, times?.path ?? ''), 'utc');
-	const timeOf = (one: JsonObject) => instantOf(one)?.earliest ?? -Infinity;
+	const timeOf = (one: JsonObject) => instantOf(one)?.earliestMs ?? -Infinity;
 	const [newest] = records
 		.filter((one) => timeOf(one) <= now + DAY)
 		.sort((one, other) => timeOf(other) - timeOf(one));
 	if (times === undefined || newest === undefined) return;
 	const time = timeOf(newest);
 	// Without a zone, it may be earlier by that of the service. As polls ask: in whole seconds.
-	const floor = time - BLUR - (times.hasZone ? 0 : EASTERNMOST);
+	const floor = time - CLOCK_TOLERANCE_MS - (times.hasZone ? 0 : MAX_EAST_OFFSET_MS);
 	const since = Math.floor(floor / SECOND) * SECOND;
-	const isOlder = (one: JsonObject) => timeOf(one) < since - BLUR;
+	const isOlder = (one: JsonObject) => timeOf(one) < since - CLOCK_TOLERANCE_MS;
 	if (first.records.filter(isOlder).length <= MAX_CHANGES) return;
 
-	const judge = async (format: UpdatedSinceFormat, instant: number): Promise<Verdict> => {
+	const testFormat = async (format: UpdatedSinceFormat, instant: number): Promise<FilterResult> => {
 		const updatedSince = writeUpdatedSince(instant, format);
-		const { failure, records: changed } = await conversation.ask({ updatedSince });
+		const { failure, records: changed } = await conversation.fetchList({ updatedSince });
 		if (failure === undefined && changed.length === 0) return 'nobody';
 		if (changed.some(isOlder)) return 'everybody';
 		return changed.some((one) => keyOf(one) === keyOf(newest)) ? 'works' : 'unclear';
 	};
 	for (const { name, format, unit } of FORMATS) {
-		if ((await judge(format, since)) !== 'works') continue;
+		if ((await testFormat(format, since)) !== 'works') continue;
 		const values = { updatedSinceFormat: format };
 		const setting = format === 'iso' ? null : { 'List Users': values, 'Polling Trigger': values };
-		found.push({ ...ok(check, format, `The service reads times in ${name}.`), setting });
+		findings.push({ ...ok(check, format, `The service reads times in ${name}.`), setting });
 		if (!times.hasZone) return;
-		const verdict = await judge(format, time);
-		const isCut = time % SECOND === 0 || instantOf(newest)?.isFiner;
+		const verdict = await testFormat(format, time);
+		const isCut = time % SECOND === 0 || instantOf(newest)?.hasSubMilliseconds;
 		const isExact = time % unit === 0 && !isCut;
 		const returned = 'A user changed exactly at the requested time is also returned.';
-		if (verdict === 'works' && isExact) found.push(ok(inclusive, true, returned));
+		if (verdict === 'works' && isExact) findings.push(ok(inclusive, true, returned));
 		// One answer may be an accident, and a time with a fraction may be read as none.
-		const isNobody = verdict === 'nobody' && (await judge(format, time)) === 'nobody';
-		const isLeftOut = isNobody && (await judge(format, floor)) === 'works';
+		const isNobody = verdict === 'nobody' && (await testFormat(format, time)) === 'nobody';
+		const isLeftOut = isNobody && (await testFormat(format, floor)) === 'works';
 		const leftOut = 'A user changed exactly at the requested time is not returned.';
-		if (isLeftOut) found.push(ok(inclusive, false, leftOut));
+		if (isLeftOut) findings.push(ok(inclusive, false, leftOut));
 		return;
 	}
-	for (const { format } of FORMATS) if ((await judge(format, now + DAY)) !== 'everybody') return;
+	for (const { format } of FORMATS)
+		if ((await testFormat(format, now + DAY)) !== 'everybody') return;
 	const effect = 'Updated Since cannot be used, and the Polling Trigger reads all users each time.';
-	found.push(failed(check, null, 'The service does not follow "updatedSince".', effect));
+	findings.push(failed(check, null, 'The service does not follow "updatedSince".', effect));
 }

@@ -67,7 +67,7 @@ export const ok = found('ok');
 export const warning = found('warning');
 export const failed = found('failed');
 
-export const refused = (check: Check, { message, description }: ServiceFailure) =>
+export const failedBecause = (check: Check, { message, description }: ServiceFailure) =>
 	failed(check, false, message, description);
 
 /** What the answers do not show is said to be so, with what would show it. */

@@ -1,9 +1,9 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { USUAL_PAGE_SIZE } from '../listing/endOfList';
+import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
-import { concealSecrets } from '../values/serverText';
-import { requireFailure } from './conversation';
+import { redactSecrets } from '../values/serverText';
+import { requireFailure } from './diagnosisSession';
 import type { Finding } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
@@ -18,7 +18,7 @@ type Recommended = { readonly returnAll?: boolean; readonly itemsPath?: string }
 const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** What List Users read of the first pages, as text, or why it does not read them. */
-type Trial = { keys: ReadonlySet<string>; failure?: ServiceFailure };
+type TrialResult = { keys: ReadonlySet<string>; failure?: ServiceFailure };
 
 /** How List Users does, as the summary says it. */
 export interface Outcome {
@@ -41,35 +41,46 @@ const INCOMPLETE = new ServiceFailure(
 );
 
 /** Lists the users as the node does, some pages only. */
-export async function tryList(
+export async function trialRun(
 	users: Users,
 	settings: Recommended,
 	isFresh = false,
-): Promise<Trial> {
-	const { page = 0, limit, pageSize = USUAL_PAGE_SIZE, itemsPath = '' } = settings;
-	const { name, keys } = LISTED_RESOURCES.user;
+): Promise<TrialResult> {
+	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '' } = settings;
+	const { name, listNames } = LISTED_RESOURCES.user;
 	try {
-		const { records, report } = await listRecords({
-			...{ resource: name, keys, itemsPath, limit, pageSize, firstPage: page, keepAs: users.keyOf },
+		const { recordCount, report } = await listRecords({
+			...{
+				resource: name,
+				listNames,
+				itemsPath,
+				limit,
+				pageSize,
+				startPage: page,
+				transform: users.keyOf,
+			},
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			fetchPage: async (number, size) => {
-				const { answer, failure } = await users.ask({ page: number, pageSize: size }, isFresh);
+				const { response, failure } = await users.fetchPage(
+					{ page: number, pageSize: size },
+					isFresh,
+				);
 				// What the listing makes of an answer without a list is tried, too.
-				if (answer === undefined || answer.statusCode >= 300) throw failure as ServiceFailure;
-				return answer;
+				if (response === undefined || response.statusCode >= 300) throw failure as ServiceFailure;
+				return response;
 			},
 		});
-		const read = new Set(records);
+		const read = new Set(recordCount);
 		const first = users.first.records;
 		const missing = first.filter((record) => !read.has(users.keyOf(record))).length;
 		const { metadata } = users.first;
-		const isMore = metadata.more === true || (report.endedBy === 'nothingMore' && read.size === 0);
+		const isMore = metadata.more === true || (report.endedBy === 'noNewRecords' && read.size === 0);
 		const isShort = isMore && report.endedBy !== 'maxPages' && read.size <= first.length;
 		const isLess = missing > 0 && missing >= Math.min(MAX_CHANGES + 1, first.length);
 		return { keys: read, failure: isShort || isLess ? INCOMPLETE : undefined };
 	} catch (error) {
 		const { secrets } = users.conversation;
-		return { keys: new Set(), failure: concealSecrets(requireFailure(error), secrets) };
+		return { keys: new Set(), failure: redactSecrets(requireFailure(error), secrets) };
 	}
 }
 
@@ -78,24 +89,28 @@ export async function tryList(
  *
  * @param largest page size that is returned in full; undefined if none is known
  */
-export async function recommend(users: Users, standard: Trial, largest?: number): Promise<Outcome> {
+export async function recommend(
+	users: Users,
+	standard: TrialResult,
+	largest?: number,
+): Promise<Outcome> {
 	const { numbering } = users;
 	const { failure, keys } = standard;
 	// One answer may be an accident. Pages that others follow are known, and not asked for again.
-	const again = await tryList(users, {}, failure !== undefined || numbering !== 0);
+	const again = await trialRun(users, {}, failure !== undefined || numbering !== 0);
 	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
 	if (isStopped || again.failure?.message !== failure?.message)
-		return { status: 'unknown', sentences: [NOT_CLEAR, causeOf(failure ?? again.failure)] };
+		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure ?? again.failure)] };
 	const size = largest ?? (failure && users.first.records.length);
 	const { itemsPath } = users.conversation.tenant;
 	const settings: Recommended = {
 		...(failure && itemsPath !== '' && { itemsPath }),
 		...(failure && (numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
 		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),
-		...(size && size !== USUAL_PAGE_SIZE && { pageSize: size }),
+		...(size && size !== DEFAULT_PAGE_SIZE && { pageSize: size }),
 	};
 	const names = Object.keys(settings);
-	const trial = names.length > 0 ? await tryList(users, settings) : undefined;
+	const trial = names.length > 0 ? await trialRun(users, settings) : undefined;
 	const isBetter =
 		trial && trial.failure === undefined && [...keys].every((key) => trial.keys.has(key));
 	if (failure === undefined) {
@@ -105,7 +120,7 @@ export async function recommend(users: Users, standard: Trial, largest?: number)
 	}
 	const { message } = failure;
 	if (!isBetter) {
-		const sentences = ['List Users fails.', causeOf(failure)];
+		const sentences = ['List Users fails.', describeFailure(failure)];
 		return { status: 'failed', sentences, broken: [message] };
 	}
 	// It has no other settings, and what works only together it needs all of.
@@ -118,6 +133,6 @@ export async function recommend(users: Users, standard: Trial, largest?: number)
 	};
 }
 
-function causeOf(failure?: ServiceFailure): string {
+function describeFailure(failure?: ServiceFailure): string {
 	return failure ? `${failure.message} ${failure.description}` : '';
 }

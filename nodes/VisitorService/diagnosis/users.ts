@@ -1,10 +1,10 @@
-import { findIdentity, readIdentity } from '../answer/identity';
+import { findIdField, readId } from '../answer/identity';
 import { LISTED_RESOURCES } from '../answer/resources';
-import { findUpdatePath, findUpdateTimes } from '../answer/updateTimes';
-import { USUAL_PAGE_SIZE } from '../listing/endOfList';
+import { findUpdatedAtField, findUpdatedAtPath } from '../answer/updateTimes';
+import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
 import type { JsonObject } from '../values/json';
-import { writeCount } from '../values/scalar';
-import type { Conversation, Query, Reply } from './conversation';
+import { formatCount } from '../values/scalar';
+import type { DiagnosisSession, Query, Reply } from './diagnosisSession';
 import { type Check, type Finding, failed, ok, warning } from './finding';
 
 /** Users by which a list may differ from one request to the next, because it changed meanwhile. */
@@ -27,26 +27,28 @@ export class Users {
 	private readonly id: string;
 
 	constructor(
-		readonly conversation: Conversation,
+		readonly conversation: DiagnosisSession,
 		readonly first: Reply,
 	) {
-		const found = findIdentity(first.records, LISTED_RESOURCES.user.name);
+		const found = findIdField(first.records, LISTED_RESOURCES.user.name);
 		this.id = found && !found.isDoubtful ? found.field : '';
-		this.know(first);
+		this.remember(first);
 	}
 
 	/** A page that is known is not asked for again, unless it has to be a fresh one. */
-	async ask(asked: Query, isFresh = false): Promise<Reply> {
-		const known = this.pages.find(
+	async fetchPage(asked: Query, mustRefetch = false): Promise<Reply> {
+		const cached = this.pages.find(
 			({ query: { page, pageSize } }) => page === asked.page && pageSize === asked.pageSize,
 		);
-		return known === undefined || isFresh ? this.know(await this.conversation.ask(asked)) : known;
+		return cached === undefined || mustRefetch
+			? this.remember(await this.conversation.fetchList(asked))
+			: cached;
 	}
 
 	/** The first page in this size, by its number if that is known. */
-	async askFirst(pageSize: number): Promise<Reply> {
+	async fetchFirst(pageSize: number): Promise<Reply> {
 		const { numbering: page } = this;
-		return await this.ask({ ...(typeof page === 'number' && { page }), pageSize });
+		return await this.fetchPage({ ...(typeof page === 'number' && { page }), pageSize });
 	}
 
 	/** Every first page that was returned, of any size. */
@@ -55,7 +57,7 @@ export class Users {
 		return this.pages.filter(({ query: { page = numbering } }) => page === numbering);
 	}
 
-	private know(page: Reply): Reply {
+	private remember(page: Reply): Reply {
 		for (const record of page.records) this.seen.set(this.keyOf(record), record);
 		if (page.records.length > 0) this.pages.push(page);
 		return page;
@@ -63,16 +65,16 @@ export class Users {
 
 	/** By its ID, as other fields may differ in each answer; without one by all of its content. */
 	readonly keyOf = (record: JsonObject): string =>
-		JSON.stringify((this.id && readIdentity(record, this.id)) || record);
+		JSON.stringify((this.id && readId(record, this.id)) || record);
 
 	/** Whether a page begins as the first one does. */
-	begins({ records: [record] }: Reply): boolean {
+	startsLikeFirstPage({ records: [record] }: Reply): boolean {
 		const [first] = this.first.records;
 		return !!record && !!first && this.keyOf(record) === this.keyOf(first);
 	}
 
 	/** Whether more users are known than so many. */
-	goesOn(length: number): boolean {
+	hasMoreThan(length: number): boolean {
 		return this.seen.size > length + MAX_CHANGES;
 	}
 }
@@ -89,17 +91,17 @@ export function describeUsers({ conversation, first: { metadata, path }, seen }:
 	const said = SAID.filter((name) => metadata[name] !== undefined).join(', ');
 	const about = said ? `The first page names ${said}.` : NOTHING;
 	const { name } = LISTED_RESOURCES.user;
-	const id = findIdentity(records, name)?.field;
-	const updatedAt = findUpdatePath(records, name);
-	const means = findUpdateTimes(records, name)?.hasZone === false ? NO_ZONE : CHANGED;
+	const id = findIdField(records, name)?.field;
+	const updatedAt = findUpdatedAtPath(records, name);
+	const means = findUpdatedAtField(records, name)?.hasZone === false ? NO_ZONE : CHANGED;
 	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
 		['itemsPath', path, place],
 		['pagingMetadata', said || (records.length > 0 ? 'none' : undefined), about],
-		['idField', id, `"${id}" identifies the ${writeCount(records.length, 'user')} seen.`],
+		['idField', id, `"${id}" identifies the ${formatCount(records.length, 'user')} seen.`],
 		['updatedAtField', updatedAt, `"${updatedAt}" ${means}.`],
 	];
 	for (const [check, observed, fact] of rows)
-		if (observed !== undefined) conversation.found.push(ok(check, observed, fact));
+		if (observed !== undefined) conversation.findings.push(ok(check, observed, fact));
 }
 
 const FOLLOWS = ok('pageHonoured', true, 'Another page number returns other users.');
@@ -116,7 +118,7 @@ const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
 /** Finds out how pages are numbered. */
 export async function checkNumbering(users: Users): Promise<void> {
 	users.numbering = await findNumbering(users);
-	users.conversation.found.push(...NUMBERINGS[users.numbering]);
+	users.conversation.findings.push(...NUMBERINGS[users.numbering]);
 }
 
 /** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
@@ -124,26 +126,27 @@ async function findNumbering(users: Users): Promise<Numbering> {
 	const { records } = users.first;
 	// Smaller pages are not told from a change of the list.
 	const third = Math.max(MAX_CHANGES + 1, Math.floor(records.length / 3));
-	const pageSize = users.goesOn(USUAL_PAGE_SIZE) ? USUAL_PAGE_SIZE : third;
-	const ask = async (page: number, isFresh = false) => await users.ask({ page, pageSize }, isFresh);
+	const pageSize = users.hasMoreThan(DEFAULT_PAGE_SIZE) ? DEFAULT_PAGE_SIZE : third;
+	const ask = async (page: number, isFresh = false) =>
+		await users.fetchPage({ page, pageSize }, isFresh);
 	const one = await ask(1);
-	const start = users.begins(one) ? 1 : 0;
+	const start = users.startsLikeFirstPage(one) ? 1 : 0;
 	const before = start === 1 ? one : await ask(0);
 	const after = start === 1 ? await ask(2) : one;
 	// Page 1 may be page 0 by accident. If users are left out of pages, a new one moves all of them.
-	if (!users.begins(await ask(start, true))) return 'unclear';
-	const known = new Set(before.records.map(users.keyOf));
-	const fresh = after.records.filter((record) => !known.has(users.keyOf(record))).length;
+	if (!users.startsLikeFirstPage(await ask(start, true))) return 'unclear';
+	const earlierKeys = new Set(before.records.map(users.keyOf));
+	const newCount = after.records.filter((record) => !earlierKeys.has(users.keyOf(record))).length;
 	const { length } = after.records;
-	if (length > MAX_CHANGES && 2 * fresh > length) return start;
+	if (length > MAX_CHANGES && 2 * newCount > length) return start;
 	// In a list that one page holds, every page may be the last one.
-	const isLong = records.length > before.records.length && users.goesOn(before.records.length);
+	const isLong = records.length > before.records.length && users.hasMoreThan(before.records.length);
 	// An ID may be the place on the page.
 	const isSame = JSON.stringify(after.records) === JSON.stringify(before.records);
-	return isLong && users.begins(after) && isSame ? 'ignored' : 'unclear';
+	return isLong && users.startsLikeFirstPage(after) && isSame ? 'ignored' : 'unclear';
 }
 
-const SIZES = [1000, 500, 200, USUAL_PAGE_SIZE];
+const SIZES = [1000, 500, 200, DEFAULT_PAGE_SIZE];
 /** A page that ignores smaller sizes is not told from one of the smallest size. */
 const MAX_SMALLEST_SIZE = 20;
 
@@ -153,38 +156,41 @@ const MAX_SMALLEST_SIZE = 20;
  * @returns the largest size that is returned in full
  */
 export async function checkSizes(users: Users): Promise<number | undefined> {
-	const { found } = users.conversation;
+	const { findings } = users.conversation;
 	const { length } = users.first.records;
 	if (length === 0) return undefined;
 	let largest: number | undefined;
 	for (const size of SIZES) {
-		if ((await users.askFirst(size)).records.length === size) largest = size;
+		if ((await users.fetchFirst(size)).records.length === size) largest = size;
 		// One page holds a short list.
-		if (largest !== undefined || users.seen.size < USUAL_PAGE_SIZE) break;
+		if (largest !== undefined || users.seen.size < DEFAULT_PAGE_SIZE) break;
 	}
 	const isMoved = () =>
 		users.firstPages.some(({ records }) => Math.abs(records.length - length) > MAX_CHANGES);
-	for (const part of [2, 4]) if (!isMoved()) await users.askFirst(Math.ceil(length / part));
+	for (const part of [2, 4]) if (!isMoved()) await users.fetchFirst(Math.ceil(length / part));
 	if (!isMoved()) {
 		const parts = users.firstPages.filter(({ query }) => Number(query.pageSize) < length - 1);
-		const what = `The service ignores "pageSize": pages hold up to ${writeCount(length, 'user')}.`;
+		const what = `The service ignores "pageSize": pages hold up to ${formatCount(length, 'user')}.`;
 		if (parts.length > 1 && length > MAX_SMALLEST_SIZE)
-			found.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
+			findings.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
 		// Any size may be that of all pages.
 		return undefined;
 	}
-	found.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
+	findings.push(ok('pageSizeHonoured', true, 'Pages have the requested size.'));
 	if (largest === undefined) return undefined;
 	const [larger] = SIZES.filter((size) => size > largest).slice(-1);
-	if (larger) await users.ask({ page: users.numbering === 1 ? 3 : 2, pageSize: largest });
+	if (larger) await users.fetchPage({ page: users.numbering === 1 ? 3 : 2, pageSize: largest });
 	const cuts = users.firstPages.filter(({ query }) => Number(query.pageSize) > largest);
 	const isCut = cuts.some(({ query }) => query.pageSize === larger);
 	const cut = Math.max(0, ...cuts.map(({ records }) => records.length));
 	// Larger pages are cut to what the service allows, because the list goes on after them.
 	if (!larger || (isCut && cut < larger && users.seen.size > cut + MANY_CHANGES))
-		found.push(ok('maxPageSize', largest, `Pages of ${writeCount(largest, 'user')} are complete.`));
+		findings.push(
+			ok('maxPageSize', largest, `Pages of ${formatCount(largest, 'user')} are complete.`),
+		);
 	// Nobody is left out of such pages, so that the first one is as long as it should be.
 	const meaning = 'This many users are returned if no page size is requested.';
-	if (length <= largest && users.goesOn(length)) found.push(ok('defaultPageSize', length, meaning));
+	if (length <= largest && users.hasMoreThan(length))
+		findings.push(ok('defaultPageSize', length, meaning));
 	return largest;
 }

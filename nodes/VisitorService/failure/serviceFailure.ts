@@ -69,7 +69,7 @@ export function configurationFailure(message: string, remedy: string): ServiceFa
  * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept;
  * that of any other may hold anything, so it is not shown.
  */
-export function failureOf(error: unknown): ServiceFailure {
+export function toServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
 	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an
 	// answer.
@@ -105,4 +105,4 @@ export function failureOf(error: unknown): ServiceFailure {
  * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; `sameWorkflows`
  * notices.
  */
-export const attachedFailures = new WeakMap<object, ServiceFailure>();
+export const failureByCredentialData = new WeakMap<object, ServiceFailure>();

@@ -19,14 +19,14 @@ export class Cancellation {
 	 * The same time, in which no wait outlasts the execution: n8n 1.123's sleep knows no signal, so
 	 * its timer runs out.
 	 */
-	clockOf(clock: Clock): Clock {
+	wrapClock(clock: Clock): Clock {
 		return {
 			...clock,
 			sleep: async (milliseconds) => await this.unlessCancelled(clock.sleep(milliseconds)),
 		};
 	}
 
-	transportOf(transport: Transport): Transport {
+	wrapTransport(transport: Transport): Transport {
 		return async (request) => await this.unlessCancelled(transport(request));
 	}
 

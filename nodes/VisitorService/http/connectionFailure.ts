@@ -1,18 +1,18 @@
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
-import { isRecord, isText } from '../values/json';
+import { isJsonObject, isNonBlank } from '../values/json';
 
 /** Why no whole answer came. If it is temporary, the same request may work the next time. */
 export interface ConnectionFailure {
-	kind: 'temporary' | 'lasting';
+	kind: 'temporary' | 'permanent';
 	failure: ServiceFailure;
 }
 
 /** `{host}` is that of the request, `{role}` what its URL is called in the credential. */
 interface FailureRule {
 	/** Of an error: its code, or the name of its class. */
-	sign: RegExp;
+	errorPattern: RegExp;
 	kind: ConnectionFailure['kind'];
-	cause: FailureKind;
+	failureKind: FailureKind;
 	message: string;
 	remedy: string;
 }
@@ -20,64 +20,64 @@ interface FailureRule {
 /** The first that applies is the reason. */
 const FAILURE_RULES: readonly FailureRule[] = [
 	{
-		sign: /^(ERR_CANCELED|CanceledError|AbortError)$/,
-		kind: 'lasting',
-		cause: 'cancelled',
+		errorPattern: /^(ERR_CANCELED|CanceledError|AbortError)$/,
+		kind: 'permanent',
+		failureKind: 'cancelled',
 		message: 'The request was cancelled.',
 		remedy: 'Run the workflow again.',
 	},
 	{
-		sign: /^SsrfBlocked/,
-		kind: 'lasting',
-		cause: 'blocked',
+		errorPattern: /^SsrfBlocked/,
+		kind: 'permanent',
+		failureKind: 'blocked',
 		message: "n8n's SSRF protection does not allow requests to {host}.",
 		remedy:
 			'If the {role} is right, ask the administrator of n8n to add the host to the allowed ones.',
 	},
 	{
-		sign: /^ENOTFOUND$/,
-		kind: 'lasting',
-		cause: 'connection',
+		errorPattern: /^ENOTFOUND$/,
+		kind: 'permanent',
+		failureKind: 'connection',
 		message: 'The host {host} was not found.',
 		remedy: 'Check the spelling of the {role} in the credential.',
 	},
 	{
-		sign: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-		kind: 'lasting',
-		cause: 'connection',
+		errorPattern: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
+		kind: 'permanent',
+		failureKind: 'connection',
 		message: 'No secure connection to {host} could be made.',
 		remedy:
 			'Check whether the certificate of the host is valid. If your company issued it, ask the administrator of n8n to set NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
 	},
 	{
-		sign: /ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/,
-		kind: 'lasting',
-		cause: 'connection',
+		errorPattern: /ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/,
+		kind: 'permanent',
+		failureKind: 'connection',
 		message: 'No secure connection to {host} could be made.',
 		remedy:
 			'Check the port of the {role} in the credential, and whether it must begin with http://.',
 	},
 	{
-		sign: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
+		errorPattern: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
 		kind: 'temporary',
-		cause: 'connection',
+		failureKind: 'connection',
 		message: '{host} did not answer in time.',
 		remedy:
 			'Try again later, raise Timeout if the node has it, or check the {role} in the credential.',
 	},
 	{
-		sign: /^ECONNREFUSED$/,
+		errorPattern: /^ECONNREFUSED$/,
 		kind: 'temporary',
-		cause: 'connection',
+		failureKind: 'connection',
 		message: '{host} refused the connection.',
 		remedy: 'Check host and port of the {role} in the credential, and that the service is running.',
 	},
 ];
 
 /** Whatever else broke a connection may not do so again. */
-const BROKEN_CONNECTION: Omit<FailureRule, 'sign'> = {
+const BROKEN_CONNECTION: Omit<FailureRule, 'errorPattern'> = {
 	kind: 'temporary',
-	cause: 'connection',
+	failureKind: 'connection',
 	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
 	message: 'The connection to {host} broke before the answer was complete.',
 	remedy:
@@ -95,24 +95,26 @@ export function describeConnectionFailure(
 	role: string,
 	url: string,
 ): ConnectionFailure {
-	const signs = signsOf(error);
-	const rule = FAILURE_RULES.find(({ sign }) => signs.some((one) => sign.test(one)));
-	const { kind, cause, message, remedy } = rule ?? BROKEN_CONNECTION;
+	const signs = errorCodes(error);
+	const rule = FAILURE_RULES.find(({ errorPattern }) =>
+		signs.some((one) => errorPattern.test(one)),
+	);
+	const { kind, failureKind, message, remedy } = rule ?? BROKEN_CONNECTION;
 	const { host } = new URL(url);
 	const sentence = message.replace('{host}', () => host);
 	const advice = remedy.replace('{role}', () => role);
-	return { kind, failure: new ServiceFailure(sentence, advice, { kind: cause }) };
+	return { kind, failure: new ServiceFailure(sentence, advice, { kind: failureKind }) };
 }
 
-function signsOf(error: unknown): string[] {
+function errorCodes(error: unknown): string[] {
 	const signs: string[] = [];
 	let current = error;
-	for (let depth = 0; depth < 6 && isRecord(current); depth++) {
+	for (let depth = 0; depth < 6 && isJsonObject(current); depth++) {
 		// n8n 1.123 drops the cause from a NodeApiError and keeps its code as `httpCode`.
 		const { code, httpCode, name } = current;
 		const made: unknown = current.constructor;
 		const className = typeof made === 'function' ? made.name : undefined;
-		signs.push(...[code, httpCode, name, className].filter(isText));
+		signs.push(...[code, httpCode, name, className].filter(isNonBlank));
 		current = current.cause;
 	}
 	return signs;

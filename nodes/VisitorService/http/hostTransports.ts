@@ -7,8 +7,8 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { attachedFailures } from '../failure/serviceFailure';
-import { type HttpRequest, type Transport, toHttpAnswer } from './message';
+import { failureByCredentialData } from '../failure/serviceFailure';
+import { type HttpRequest, type Transport, toHttpResponse } from './message';
 
 export const CREDENTIAL = 'visitorServiceApi';
 
@@ -48,7 +48,7 @@ export function credentialTransport(
 ): Transport {
 	const certificates = allowUnauthorizedCerts && { skipSslCertificateValidation: true };
 	return async (request) =>
-		toHttpAnswer(await helpers.httpRequest({ ...toRequestOptions(request), ...certificates }));
+		toHttpResponse(await helpers.httpRequest({ ...toRequestOptions(request), ...certificates }));
 }
 
 /**
@@ -61,7 +61,7 @@ export function credentialTestTransport(
 ): Transport {
 	return async (request) => {
 		const { url, method, headers, qs, body, timeout } = toRequestOptions(request);
-		return toHttpAnswer(
+		return toHttpResponse(
 			await helpers.request({
 				uri: url,
 				method,
@@ -91,24 +91,24 @@ export function authenticatedTransport(
 	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
 	return async (request) => {
-		if (data.tokenState === '') giveTimeToExchange(data, request);
+		if (data.tokenState === '') extendTimeoutForExchange(data, request);
 		try {
-			return toHttpAnswer(
+			return toHttpResponse(
 				await context.helpers.httpRequestWithAuthentication.call(
-					endedBy(context, request.signal),
+					withAbortSignal(context, request.signal),
 					CREDENTIAL,
 					toRequestOptions(request),
 					{ credentialsDecrypted },
 				),
 			);
 		} catch (error) {
-			throw attachedFailures.get(data) ?? error;
+			throw failureByCredentialData.get(data) ?? error;
 		}
 	};
 }
 
 /** Longer than an exchange takes that waits and is repeated as often as it may. Milliseconds. */
-const MAX_EXCHANGE = 300_000;
+const MAX_EXCHANGE_MS = 300_000;
 
 /**
  * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n
@@ -116,15 +116,18 @@ const MAX_EXCHANGE = 300_000;
  * `httpRequestWithAuthentication`, n8n 1.123 and 2.41). An n8n that copied the data instead would
  * leave such a request more time, and nothing else.
  */
-function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpRequest): void {
-	request.extend?.(MAX_EXCHANGE);
+function extendTimeoutForExchange(
+	data: ICredentialDataDecryptedObject,
+	request: HttpRequest,
+): void {
+	request.extendTimeout?.(MAX_EXCHANGE_MS);
 	const field = { configurable: true, enumerable: true };
 	Object.defineProperty(data, 'tokenState', {
 		...field,
 		get: () => '',
 		set: (value: unknown) => {
 			Object.defineProperty(data, 'tokenState', { ...field, writable: true, value });
-			request.extend?.(request.timeout);
+			request.extendTimeout?.(request.timeout);
 		},
 	});
 }
@@ -135,7 +138,7 @@ function giveTimeToExchange(data: ICredentialDataDecryptedObject, request: HttpR
  * too. Each attempt having its own also keeps one signal from collecting a listener for each page
  * in flight.
  */
-function endedBy(context: SendingContext, signal: AbortSignal | undefined): SendingContext {
+function withAbortSignal(context: SendingContext, signal: AbortSignal | undefined): SendingContext {
 	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },

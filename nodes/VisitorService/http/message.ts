@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { isRecord, readJson } from '../values/json';
+import { isJsonObject, readJson } from '../values/json';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
 export interface HttpRequest {
@@ -16,13 +16,13 @@ export interface HttpRequest {
 	/**
 	 * From now on the attempt may take that many milliseconds: what it waited for was not the answer.
 	 */
-	extend?: (milliseconds: number) => void;
+	extendTimeout?: (milliseconds: number) => void;
 }
 
 /**
  * One answer. Header names are in lower case; `body` is parsed JSON, or text if it was not JSON.
  */
-export interface HttpAnswer {
+export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, string>;
 	body: unknown;
@@ -31,7 +31,7 @@ export interface HttpAnswer {
 }
 
 /** Sends one request once. Resolves for every status code; rejects if no answer can be read. */
-export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Time as the logic sees it, so that tests decide what time it is. Milliseconds. */
 export interface Clock {
@@ -50,10 +50,10 @@ export function headerFieldName(name: string): string {
  * Turns what an n8n request helper resolves with (`returnFullResponse`) into an answer.
  * The host's types promise more than its code does, so every part is checked.
  */
-export function toHttpAnswer(response: unknown): HttpAnswer {
-	const full = isRecord(response) ? response : {};
+export function toHttpResponse(response: unknown): HttpResponse {
+	const full = isJsonObject(response) ? response : {};
 	const headers: Record<string, string> = {};
-	if (isRecord(full.headers)) {
+	if (isJsonObject(full.headers)) {
 		for (const [name, value] of Object.entries(full.headers)) {
 			if (typeof value === 'string' || typeof value === 'number') {
 				headers[headerFieldName(name)] = String(value);
@@ -74,9 +74,9 @@ export function toHttpAnswer(response: unknown): HttpAnswer {
  */
 function bodyOf(
 	body: unknown,
-	headers: HttpAnswer['headers'],
+	headers: HttpResponse['headers'],
 	statusCode: number,
-): Pick<HttpAnswer, 'body' | 'longIntegers'> {
+): Pick<HttpResponse, 'body' | 'longIntegers'> {
 	const text = Buffer.isBuffer(body) ? decode(body, headers) : body;
 	if (text === undefined && body !== undefined && statusCode < 300) {
 		throw new ServiceFailure(
@@ -96,7 +96,7 @@ function bodyOf(
  *
  * @returns undefined if it is not text in that charset
  */
-function decode(bytes: Buffer, headers: HttpAnswer['headers']): string | undefined {
+function decode(bytes: Buffer, headers: HttpResponse['headers']): string | undefined {
 	const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1];
 	try {
 		const decoder = decoderOf(charset);

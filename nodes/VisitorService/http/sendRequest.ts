@@ -1,21 +1,21 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { writeCount } from '../values/scalar';
-import type { AdaptivePace, Admission, SlowDown } from './adaptivePace';
-import { readAnnouncedLimit } from './announcedLimit';
-import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
-import type { Clock, HttpAnswer, HttpRequest, Transport } from './message';
+import { formatCount } from '../values/scalar';
+import type { AdaptiveRateLimiter, Permit, Throttling } from './adaptiveRateLimiter';
 import {
-	forbidsForNow,
-	fullJitter,
-	isOverload,
-	isTooLong,
-	pauseAfter,
-	readRetryAfter,
+	exceedsMaxRetryAfter,
+	fullJitterMs,
+	isRetryableStatus,
+	isSecondaryRateLimit,
+	parseRetryAfterMs,
 	SERVICE_UNAVAILABLE,
 	TOO_MANY_REQUESTS,
-} from './retryTimes';
+	throttleBackoffMs,
+} from './backoff';
+import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
+import type { Clock, HttpRequest, HttpResponse, Transport } from './message';
+import { parseRateLimit } from './rateLimitHeaders';
 
-export interface SendingRules {
+export interface SendOptions {
 	transport: Transport;
 	clock: Clock;
 	/** A number in [0, 1) for the jitter. */
@@ -25,16 +25,18 @@ export interface SendingRules {
 	/**
 	 * Whether the same request may work after an answer with this status code. Default: an overload.
 	 */
-	mayRetry?: (statusCode: number) => boolean;
+	isRetryable?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
-	role: string;
+	urlLabel: string;
 	/** All requests of one run share it. */
-	pace?: AdaptivePace;
+	limiter?: AdaptiveRateLimiter;
 	onRetry?: () => void;
 }
 
 /** What one attempt led to. */
-type AttemptOutcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'; wait: number };
+type AttemptOutcome =
+	| { kind: 'answered'; response: HttpResponse }
+	| { kind: 'again'; wait: number };
 
 /**
  * Sends one request, repeated if that can help, and resolves with its answer, whatever the status
@@ -42,31 +44,31 @@ type AttemptOutcome = { kind: 'answered'; answer: HttpAnswer } | { kind: 'again'
  *
  * @throws ServiceFailure if no readable answer came, or it asks for a wait over a minute
  */
-export async function sendRequest(request: HttpRequest, rules: SendingRules): Promise<HttpAnswer> {
-	for (let retries = 0; ; retries++) {
-		const outcome = await sendOnce(request, rules, retries);
-		if (outcome.kind === 'answered') return outcome.answer;
+export async function sendRequest(request: HttpRequest, rules: SendOptions): Promise<HttpResponse> {
+	for (let retryCount = 0; ; retryCount++) {
+		const outcome = await attempt(request, rules, retryCount);
+		if (outcome.kind === 'answered') return outcome.response;
 		rules.onRetry?.();
 		if (outcome.wait > 0) await rules.clock.sleep(outcome.wait);
 	}
 }
 
-async function sendOnce(
+async function attempt(
 	request: HttpRequest,
-	rules: SendingRules,
-	retries: number,
+	rules: SendOptions,
+	retryCount: number,
 ): Promise<AttemptOutcome> {
-	const admission = await rules.pace?.admit();
+	const admission = await rules.limiter?.acquire();
 	try {
-		let answer: HttpAnswer;
+		let response: HttpResponse;
 		try {
-			answer = await inTime(request, rules);
+			response = await withTimeout(request, rules);
 		} catch (error) {
-			return judgeFailure(error, request.url, rules, retries);
+			return evaluateError(error, request.url, rules, retryCount);
 		}
-		return judgeAnswer(answer, rules, retries, admission);
+		return evaluateResponse(response, rules, retryCount, admission);
 	} finally {
-		admission?.released();
+		admission?.release();
 	}
 }
 
@@ -74,23 +76,23 @@ async function sendOnce(
  * The answer, if the whole of it comes within the time-out. The client of n8n stops its clock at
  * the headers, so an answer that trickles in would hold the request for ever.
  */
-async function inTime(
+async function withTimeout(
 	request: HttpRequest,
-	{ transport, clock }: SendingRules,
-): Promise<HttpAnswer> {
+	{ transport, clock }: SendOptions,
+): Promise<HttpResponse> {
 	const connection = new AbortController();
 	const { signal } = connection;
-	return await new Promise<HttpAnswer>((resolve, reject) => {
+	return await new Promise<HttpResponse>((resolve, reject) => {
 		let stop: () => void = () => undefined;
-		const extend = (milliseconds: number) => {
+		const extendTimeout = (milliseconds: number) => {
 			stop();
 			stop = clock.startTimer(milliseconds, () => {
 				reject(Object.assign(new Error('No whole answer in time.'), { code: 'ETIMEDOUT' }));
 				connection.abort();
 			});
 		};
-		extend(request.timeout);
-		transport({ ...request, signal, extend })
+		extendTimeout(request.timeout);
+		transport({ ...request, signal, extendTimeout })
 			.catch((error: unknown) => {
 				// When the execution is cancelled, the transport fails before its connection ends.
 				connection.abort();
@@ -101,62 +103,68 @@ async function inTime(
 	});
 }
 
-function judgeAnswer(
-	answer: HttpAnswer,
-	{ clock, random, maxRetries, pace, mayRetry = isOverload }: SendingRules,
-	retries: number,
-	admission: Admission | undefined,
+function evaluateResponse(
+	response: HttpResponse,
+	{ clock, random, maxRetries, limiter, isRetryable = isRetryableStatus }: SendOptions,
+	retryCount: number,
+	admission: Permit | undefined,
 ): AttemptOutcome {
-	const { statusCode, headers } = answer;
-	const isForbidden = forbidsForNow(answer, clock.now());
+	const { statusCode, headers } = response;
+	const isForbidden = isSecondaryRateLimit(response, clock.now());
 	const isLimit = statusCode === TOO_MANY_REQUESTS || statusCode === SERVICE_UNAVAILABLE;
-	const slowDown = isLimit || isForbidden;
-	const mayHelp = mayRetry(statusCode) || isForbidden;
-	if (!slowDown) admission?.accepted(readAnnouncedLimit(headers, clock.now()));
-	if (!slowDown && !mayHelp) return { kind: 'answered', answer };
+	const isThrottled = isLimit || isForbidden;
+	const canRetry = isRetryable(statusCode) || isForbidden;
+	if (!isThrottled) admission?.reportSuccess(parseRateLimit(headers, clock.now()));
+	if (!isThrottled && !canRetry) return { kind: 'answered', response };
 
-	const retryAfter = readRetryAfter(headers, clock.now()) ?? 0;
-	if (isTooLong(retryAfter)) throw longWait({ statusCode, wait: retryAfter });
+	const retryAfter = parseRetryAfterMs(headers, clock.now()) ?? 0;
+	if (exceedsMaxRetryAfter(retryAfter))
+		throw retryAfterTooLongFailure({ statusCode, waitMs: retryAfter });
 	// A wait of zero leaves no time to recover, whoever named it.
-	const isNamed = retryAfter > 0;
-	const isPaced = slowDown && pace !== undefined;
-	const chosen = isPaced ? pauseAfter(pace.pausesInVain, random()) : fullJitter(retries, random());
+	const hasRetryAfter = retryAfter > 0;
+	const isPaced = isThrottled && limiter !== undefined;
+	const backoffMs = isPaced
+		? throttleBackoffMs(limiter.consecutivePauses, random())
+		: fullJitterMs(retryCount, random());
 	// Listings that are told the same time come back together and refuse each other again, until one
 	// gives up.
-	const apart = isPaced && retries > 1 ? fullJitter(retries, random()) : 0;
-	const wait = isNamed ? retryAfter + apart : chosen;
-	if (slowDown) admission?.limited({ statusCode, wait });
-	if (retries >= maxRetries || !mayHelp) return { kind: 'answered', answer };
+	const jitterMs = isPaced && retryCount > 1 ? fullJitterMs(retryCount, random()) : 0;
+	const waitMs = hasRetryAfter ? retryAfter + jitterMs : backoffMs;
+	if (isThrottled) admission?.reportThrottled({ statusCode, waitMs });
+	if (retryCount >= maxRetries || !canRetry) return { kind: 'answered', response };
 	// With a pace the wait is everybody's, and admit() keeps it.
-	return { kind: 'again', wait: isPaced ? 0 : wait };
+	return { kind: 'again', wait: isPaced ? 0 : waitMs };
 }
 
 /** @throws ServiceFailure if trying again does not help */
-function judgeFailure(
+function evaluateError(
 	error: unknown,
 	url: string,
-	{ pace, random, maxRetries, role }: SendingRules,
-	retries: number,
+	{ limiter, random, maxRetries, urlLabel }: SendOptions,
+	retryCount: number,
 ): AttemptOutcome {
 	// An answer with too many levels is not a broken connection.
 	if (error instanceof RangeError) throw error;
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
-			? { kind: 'lasting', failure: error }
-			: describeConnectionFailure(error, role, url);
-	if (failure.kind === 'cancelled') pace?.close(failure);
-	if (kind === 'lasting' || retries >= maxRetries) throw failure;
-	return { kind: 'again', wait: fullJitter(retries, random()) };
+			? { kind: 'permanent', failure: error }
+			: describeConnectionFailure(error, urlLabel, url);
+	if (failure.kind === 'cancelled') limiter?.close(failure);
+	if (kind === 'permanent' || retryCount >= maxRetries) throw failure;
+	return { kind: 'again', wait: fullJitterMs(retryCount, random()) };
 }
 
 const RUN_LATER = 'Run the workflow again after that time';
 
 /** @param remedy the beginning of a sentence */
-export function longWait({ statusCode, wait }: SlowDown, remedy = RUN_LATER): ServiceFailure {
-	const seconds = writeCount(Math.ceil(wait / 1000), 'second');
+export function retryAfterTooLongFailure(
+	{ statusCode, waitMs }: Throttling,
+	remedy = RUN_LATER,
+): ServiceFailure {
+	const seconds = formatCount(Math.ceil(waitMs / 1000), 'second');
 	return new ServiceFailure(
 		`The service answered ${statusCode} and asks to wait ${seconds}.`,
 		`${remedy}, or ask your service provider for a higher rate limit.`,
-		{ kind: 'rateLimit', statusCode, retryAfter: wait },
+		{ kind: 'rateLimit', statusCode, retryAfter: waitMs },
 	);
 }

@@ -1,28 +1,40 @@
 import type { Page } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { writeCount, writeNumber } from '../values/scalar';
+import { formatCount, formatNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
 
-export function pageMissing({ number, page }: { number: number; page: Page }): ServiceFailure {
+export function missingPageFailure({
+	pageNumber,
+	page,
+}: {
+	pageNumber: number;
+	page: Page;
+}): ServiceFailure {
 	const failure = page.kind === 'refused' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
-			? `Page ${number} holds no list`
-			: `The service refused page ${number} (status ${failure.statusCode})`;
+			? `Page ${pageNumber} holds no list`
+			: `The service refused page ${pageNumber} (status ${failure.statusCode})`;
 	return new ServiceFailure(
 		`${what}, although the list goes on after it.`,
-		`Run the workflow again. If it stays so, set Max Pages to ${number} to read the pages before it.`,
+		`Run the workflow again. If it stays so, set Max Pages to ${pageNumber} to read the pages before it.`,
 		{ kind: 'service', statusCode: failure?.statusCode, serverText: failure?.serverText },
 	);
 }
 
-export function endless({ after, hasIds }: { after: ListFacts; hasIds: boolean }): ServiceFailure {
-	const { came, pages, total } = after;
+export function endlessListFailure({
+	after,
+	hasIds,
+}: {
+	after: ListFacts;
+	hasIds: boolean;
+}): ServiceFailure {
+	const { receivedCount, pagesRead, total } = after;
 	// A total that rises with each page says nothing.
-	const isSaid = total !== undefined && total < came;
-	const said = isSaid ? `, and the service says there are ${writeNumber(total)}` : '';
+	const isSaid = total !== undefined && total < receivedCount;
+	const said = isSaid ? `, and the service says there are ${formatNumber(total)}` : '';
 	return new ServiceFailure(
-		`The list does not end: ${writeCount(pages, 'page')} were read${said}.`,
+		`The list does not end: ${formatCount(pagesRead, 'page')} were read${said}.`,
 		hasIds
 			? 'Set Max Pages to the number of pages the list has.'
 			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',
@@ -30,7 +42,7 @@ export function endless({ after, hasIds }: { after: ListFacts; hasIds: boolean }
 	);
 }
 
-export function pageIgnored(): ServiceFailure {
+export function pageIgnoredFailure(): ServiceFailure {
 	return new ServiceFailure(
 		'The service returns the same records for every page: it ignores the parameter "page".',
 		'Set Max Pages to 1 to read what one page holds, and ask your service provider how its lists are paged.',
@@ -39,10 +51,14 @@ export function pageIgnored(): ServiceFailure {
 }
 
 /** Pages of another size than asked for begin elsewhere, so that Page 0, 1, 2 would not join. */
-export function otherPageSize(page: number, asked: number, came: number): ServiceFailure {
+export function pageSizeMismatchFailure(
+	page: number,
+	requestedSize: number,
+	receivedSize: number,
+): ServiceFailure {
 	return new ServiceFailure(
-		`The service returns pages of ${writeNumber(came)} instead of ${writeNumber(asked)}, so Page ${page} begins elsewhere.`,
-		`Set Page Size to ${writeNumber(came)} in the options. If the error stays, read the list from Page 0.`,
+		`The service returns pages of ${formatNumber(receivedSize)} instead of ${formatNumber(requestedSize)}, so Page ${page} begins elsewhere.`,
+		`Set Page Size to ${formatNumber(receivedSize)} in the options. If the error stays, read the list from Page 0.`,
 		{ kind: 'configuration' },
 	);
 }

@@ -1,41 +1,44 @@
-import { type FetchPage, type PageArrived, PageReader } from '../answer/pageReader';
-import type { RecordsSought } from '../answer/records';
+import { type FetchPage, type OnPageRead, PageReader } from '../answer/pageReader';
+import type { ListTarget } from '../answer/records';
 import type { ListFacts } from './listFacts';
-import { Memory } from './memory';
+import { RecordCollector } from './recordCollector';
 import type { RecordKeys } from './recordKeys';
-import { type Findings, Sweep, type SweepRules } from './sweep';
+import { Sweep, type SweepFindings, type SweepOptions } from './sweep';
 
-interface ListingRequest<Kept> extends SweepRules<Kept>, RecordsSought {
+interface ListingOptions<Kept> extends SweepOptions<Kept>, ListTarget {
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
 	 * Called with each page that was read, in any order, and with the same page again if it was asked
 	 * for again. Not called for a page that was refused, or is a fault.
 	 */
-	pageArrived?: PageArrived;
+	onPage?: OnPageRead;
 }
 
 export interface ListingReport
-	extends Findings,
-		Pick<Memory<unknown>, 'cameAgain' | 'differing' | 'duplicates'>,
-		Pick<RecordKeys, 'isIdChanging'>,
-		Pick<RecordKeys['known'], 'disprovedIdField' | 'idField'>,
+	extends SweepFindings,
+		Pick<
+			RecordCollector<unknown>,
+			'duplicatesAcrossPages' | 'conflictingDuplicates' | 'duplicates'
+		>,
+		Pick<RecordKeys, 'isIdVolatile'>,
+		Pick<RecordKeys['fields'], 'droppedIdField' | 'idField'>,
 		Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
-		Pick<ListFacts, 'highestTotal' | 'pageCountFell'> {
+		Pick<ListFacts, 'highestTotal' | 'totalPagesDecreased'> {
 	/** Pages with records, those of every sweep. */
 	pages: number;
 	/** Records that came, each once, whether wanted or not. */
-	records: number;
+	recordCount: number;
 	/** The total that is believed. */
 	total?: number;
 	/** Whether records of several pages are equal, and neither an ID nor a total tells them apart. */
-	isUntold: boolean;
+	hasIndistinguishableRecords: boolean;
 	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
-	isSizeDoubtful: boolean;
+	mayHaveSizeGaps: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
-	sweeps: number[];
+	newPerSweep: number[];
 	/** Items per page the service returned, if the listing went on at that size. */
-	pageSizeThatCame?: number;
+	receivedPageSize?: number;
 	/** The path the user set for the ID, if no record of the first page has one there. */
 	missingIdPath?: string;
 }
@@ -48,47 +51,57 @@ const MAX_SWEEPS = 3;
  * @throws ServiceFailure if a page cannot be read, or the list does not end
  */
 export async function listRecords<Kept>(
-	request: ListingRequest<Kept>,
-): Promise<{ records: Kept[]; report: ListingReport }> {
-	const reader = new PageReader(request.fetchPage, request, request.pageArrived);
-	const memory = new Memory(request);
-	const sweeps: number[] = [];
+	request: ListingOptions<Kept>,
+): Promise<{ recordCount: Kept[]; report: ListingReport }> {
+	const reader = new PageReader(request.fetchPage, request, request.onPage);
+	const memory = new RecordCollector(request);
+	const newPerSweep: number[] = [];
 	let pages = 0;
 	let sweep: Sweep<Kept>;
 	do {
-		const before = memory.read;
-		if (sweeps.length > 0) memory.sweepAgain();
+		const before = memory.uniqueCount;
+		if (newPerSweep.length > 0) memory.startNextSweep();
 		sweep = new Sweep(request, reader, memory);
-		await sweep.read();
-		pages += sweep.known.pages;
-		sweeps.push(memory.read - before);
+		await sweep.run();
+		pages += sweep.facts.pagesRead;
+		newPerSweep.push(memory.uniqueCount - before);
 	} while (
 		request.untilStable &&
 		memory.keys.hasIds &&
-		memory.wanted > 0 &&
-		sweeps.length < MAX_SWEEPS &&
-		sweeps.at(-1) !== 0
+		memory.remaining > 0 &&
+		newPerSweep.length < MAX_SWEEPS &&
+		newPerSweep.at(-1) !== 0
 	);
-	const { cameAgain, differing, duplicates, keys, read } = memory;
+	const { duplicatesAcrossPages, conflictingDuplicates, duplicates, keys, uniqueCount } = memory;
 	const { itemsPath, longIntegers, otherPaths } = reader;
-	const { found, known } = sweep;
-	const isOtherSize = known.size !== known.askedSize && known.pages > 1;
-	const isCounted = known.total === read;
+	const { findings, facts } = sweep;
+	const isOtherSize = facts.pageSize !== facts.requestedPageSize && facts.pagesRead > 1;
+	const totalMatches = facts.total === uniqueCount;
 	// The number of records that a limit leaves cannot be compared with that of the list.
-	const isAgreed = isOtherSize
-		? isCounted && !known.wasWrong
-		: isCounted || found.endedBy === 'limit';
-	const isProven = (isCounted && !isOtherSize) || (keys.hasIds && duplicates === 0);
+	const isTotalConfirmed = isOtherSize
+		? totalMatches && !facts.endSignalWasWrong
+		: totalMatches || findings.endedBy === 'limit';
+	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const report: ListingReport = {
-		...{ ...keys.known, ...known, ...found, isIdChanging: keys.isIdChanging },
-		...{ cameAgain, differing, duplicates, itemsPath, longIntegers, otherPaths },
-		...{ pages, records: read, sweeps },
+		...{ ...keys.fields, ...facts, ...findings, isIdVolatile: keys.isIdVolatile },
+		...{
+			duplicatesAcrossPages,
+			conflictingDuplicates,
+			duplicates,
+			itemsPath,
+			longIntegers,
+			otherPaths,
+		},
+		...{ pages, recordCount: uniqueCount, newPerSweep },
 		// If there is only one page, its total is that of the list, too.
-		total: known.total ?? (known.pages > 1 ? undefined : known.saidTotal),
-		isUntold: known.pages > 1 && !memory.areTold && !isAgreed,
-		isSizeDoubtful: known.pages > 0 && (known.isLonger || (known.shortIsUsual && !isProven)),
-		pageSizeThatCame: isOtherSize ? known.size : undefined,
-		missingIdPath: !keys.known.isGuessed && !keys.hasIds && read > 0 ? request.idPath : undefined,
+		total: facts.total ?? (facts.pagesRead > 1 ? undefined : facts.statedTotal),
+		hasIndistinguishableRecords:
+			facts.pagesRead > 1 && !memory.areDistinguishable && !isTotalConfirmed,
+		mayHaveSizeGaps:
+			facts.pagesRead > 0 && (facts.hasOversizedPage || (facts.areShortPagesUsual && !isProven)),
+		receivedPageSize: isOtherSize ? facts.pageSize : undefined,
+		missingIdPath:
+			!keys.fields.isIdDetected && !keys.hasIds && uniqueCount > 0 ? request.idPath : undefined,
 	};
-	return { records: memory.records, report };
+	return { recordCount: memory.records, report };
 }

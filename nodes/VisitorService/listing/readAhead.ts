@@ -1,5 +1,5 @@
-interface ReadAheadRules<T> {
-	read(number: number): Promise<T>;
+interface ReadAheadOptions<T> {
+	fetch(number: number): Promise<T>;
 	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
 	concurrency: number;
 	/**
@@ -7,16 +7,16 @@ interface ReadAheadRules<T> {
 	 *
 	 * @param current the page whose turn it is
 	 */
-	horizon(current: number): number;
+	limitFor(current: number): number;
 	/**
 	 * Whether what came speaks for asking on; after anything else nothing is asked for before its
 	 * turn.
 	 */
-	isPromising(page: T): boolean;
+	shouldContinue(page: T): boolean;
 }
 
-interface Asked<T> {
-	answer: Promise<T>;
+interface PendingPage<T> {
+	response: Promise<T>;
 	/** Undefined until it arrives. */
 	page?: T | 'failed';
 }
@@ -27,66 +27,68 @@ interface Asked<T> {
  * are read ahead, so that one slow page does not fill the memory with later ones.
  */
 export class ReadAhead<T> {
-	private readonly asked = new Map<number, Asked<T>>();
+	private readonly pending = new Map<number, PendingPage<T>>();
 
-	private nextToAsk: number;
+	private nextToFetch: number;
 
 	/** @param current the first page whose turn comes */
 	constructor(
 		private current: number,
-		private readonly rules: ReadAheadRules<T>,
+		private readonly rules: ReadAheadOptions<T>,
 	) {
-		this.nextToAsk = current;
+		this.nextToFetch = current;
 	}
 
 	/** Now it is the turn of this page; what came before it is forgotten. */
 	moveTo(number: number): void {
 		this.current = number;
-		for (const asked of this.asked.keys()) if (asked < number) this.asked.delete(asked);
+		for (const pendingPage of this.pending.keys())
+			if (pendingPage < number) this.pending.delete(pendingPage);
 		this.readAhead();
 	}
 
 	/** From this page on pages are read anew. */
-	forgetFrom(number: number): void {
-		for (const asked of this.asked.keys()) if (asked >= number) this.asked.delete(asked);
-		this.nextToAsk = number;
+	discardFrom(number: number): void {
+		for (const pendingPage of this.pending.keys())
+			if (pendingPage >= number) this.pending.delete(pendingPage);
+		this.nextToFetch = number;
 	}
 
 	/** @throws what `read` throws */
 	async get(number: number): Promise<T> {
-		return await (this.asked.get(number)?.answer ?? this.getAgain(number));
+		return await (this.pending.get(number)?.response ?? this.refetch(number));
 	}
 
 	/** Asks for the page, maybe once more: then the earlier answer is forgotten. */
-	async getAgain(number: number): Promise<T> {
-		const asked: Asked<T> = { answer: this.rules.read(number) };
-		this.asked.set(number, asked);
-		this.nextToAsk = Math.max(this.nextToAsk, number + 1);
+	async refetch(number: number): Promise<T> {
+		const pendingPage: PendingPage<T> = { response: this.rules.fetch(number) };
+		this.pending.set(number, pendingPage);
+		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
 		const settle = (page: T | 'failed') => {
-			asked.page = page;
+			pendingPage.page = page;
 			this.readAhead();
 		};
 		// A failure is thrown where the page is waited for.
-		asked.answer.then(settle, () => settle('failed'));
-		return await asked.answer;
+		pendingPage.response.then(settle, () => settle('failed'));
+		return await pendingPage.response;
 	}
 
 	/** From now on nothing is asked for. */
 	close(): void {
-		this.nextToAsk = Infinity;
+		this.nextToFetch = Infinity;
 	}
 
 	private readAhead(): void {
-		while (this.mayReadAhead()) this.getAgain(this.nextToAsk).catch(() => undefined);
+		while (this.canReadAhead()) this.refetch(this.nextToFetch).catch(() => undefined);
 	}
 
-	private mayReadAhead(): boolean {
-		const { asked, current, rules } = this;
+	private canReadAhead(): boolean {
+		const { pending: pendingPage, current, rules } = this;
 		const tooFar = current + 2 * rules.concurrency - 1;
-		if (this.nextToAsk >= Math.min(rules.horizon(current), tooFar)) return false;
-		const pages = [...asked.values()].map(({ page }) => page);
+		if (this.nextToFetch >= Math.min(rules.limitFor(current), tooFar)) return false;
+		const pages = [...pendingPage.values()].map(({ page }) => page);
 		const isInTheWay = (page?: T | 'failed') =>
-			page === 'failed' || (page !== undefined && !rules.isPromising(page));
+			page === 'failed' || (page !== undefined && !rules.shouldContinue(page));
 		const inFlight = pages.filter((page) => page === undefined);
 		return inFlight.length < rules.concurrency && !pages.some(isInTheWay);
 	}

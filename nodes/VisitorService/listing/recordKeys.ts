@@ -1,94 +1,94 @@
-import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answer/identity';
-import { wideDigest } from '../values/digest';
+import { findIdField, normalizeId, type RecordId, readId } from '../answer/identity';
+import { numericDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
-import { isRecord, type JsonObject, type Records } from '../values/json';
+import { isJsonObject, type JsonObject, type Records } from '../values/json';
 
 /** What is known of the fields of records. */
-interface FieldsKnown {
+interface KeyFields {
 	/** Dot path of the ID; undefined if the records have none. */
 	idField?: string;
 	/** Whether the ID was not set by the user: it is none if different records have it in common. */
-	isGuessed: boolean;
+	isIdDetected: boolean;
 	/** The field that was taken for the ID and is none. */
-	disprovedIdField?: string;
+	droppedIdField?: string;
 	/** Whether two answers to the same question had the same IDs. */
-	isIdLasting: boolean;
+	isIdStable: boolean;
 	/** Fields by which the records of the first page differ; beside an ID the likeliest one. */
-	telling: readonly string[];
+	distinguishing: readonly string[];
 	/** Fields that differ in each answer. */
 	volatile: ReadonlySet<string>;
 	/** Records of the page that showed all this. */
-	shownBy: number;
+	sampleSize: number;
 }
 
 /** What makes two records the same: their ID, or else what they hold. Never changes. */
 export class RecordKeys {
 	/** A page is compared, maybe several times, and kept: its keys are read once. */
-	private readonly read = new WeakMap<Records, RecordId[]>();
+	private readonly keysByPage = new WeakMap<Records, RecordId[]>();
 
-	private constructor(readonly known: FieldsKnown) {}
+	private constructor(readonly fields: KeyFields) {}
 
 	/** As a page shows it: the first one with records, in its longest answer. */
-	static shownBy(page: Records, resource: string, idPath = ''): RecordKeys {
-		const found = idPath === '' ? findIdentity(page, resource) : undefined;
+	static detect(page: Records, resource: string, idPath = ''): RecordKeys {
+		const found = idPath === '' ? findIdField(page, resource) : undefined;
 		const path = found?.isDoubtful === false ? found.field : idPath;
-		const isSure = page.some((record) => path !== '' && readIdentity(record, path) !== undefined);
+		const isSure = page.some((record) => path !== '' && readId(record, path) !== undefined);
 		const idField = isSure ? path : undefined;
-		const telling = fieldsThatTell(page).filter((field) => field !== idField);
+		const telling = findDistinguishingFields(page).filter((field) => field !== idField);
 		return new RecordKeys({
-			...{ idField, isGuessed: idPath === '', isIdLasting: false },
-			...{ volatile: new Set(), shownBy: page.length },
+			...{ idField, isIdDetected: idPath === '', isIdStable: false },
+			...{ volatile: new Set(), sampleSize: page.length },
 			// A single record does not show which of its fields tell it apart.
-			telling: isSure && page.length > 1 ? telling.slice(0, 1) : telling,
+			distinguishing: isSure && page.length > 1 ? telling.slice(0, 1) : telling,
 		});
 	}
 
 	get hasIds(): boolean {
-		return this.known.idField !== undefined;
+		return this.fields.idField !== undefined;
 	}
 
 	/** Whether the ID is none because each answer has another one. */
-	get isIdChanging(): boolean {
-		const { disprovedIdField, volatile } = this.known;
-		return disprovedIdField !== undefined && volatile.has(nameOf(disprovedIdField));
+	get isIdVolatile(): boolean {
+		const { droppedIdField, volatile } = this.fields;
+		return droppedIdField !== undefined && volatile.has(lastSegment(droppedIdField));
 	}
 
 	/** If the field that was taken for the ID is none. */
 	withoutId(): RecordKeys {
-		const { idField } = this.known;
-		return this.with({ idField: undefined, isIdLasting: false, disprovedIdField: idField });
+		const { idField } = this.fields;
+		return this.copyWith({ idField: undefined, isIdStable: false, droppedIdField: idField });
 	}
 
 	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
-	of(page: Records): RecordId[] {
-		const read = this.read.get(page);
+	keysOf(page: Records): RecordId[] {
+		const read = this.keysByPage.get(page);
 		if (read !== undefined) return read;
-		const { idField } = this.known;
+		const { idField } = this.fields;
 		const counts = new Map<number, number>();
 		const keys = page.map((record): RecordId => {
-			const id = idField === undefined ? undefined : readIdentity(record, idField);
-			if (id !== undefined) return spelledAlike(id);
-			const content = this.contentOf(record);
+			const id = idField === undefined ? undefined : readId(record, idField);
+			if (id !== undefined) return normalizeId(id);
+			const content = this.contentDigest(record);
 			const count = (counts.get(content) ?? 0) + 1;
 			counts.set(content, count);
 			return `#${content}#${count}`;
 		});
-		this.read.set(page, keys);
+		this.keysByPage.set(page, keys);
 		return keys;
 	}
 
 	/** A digest of a page: some services return its records in another order each time. */
-	ofPage(page: Records): number {
-		return wideDigest([...this.of(page)].sort().join());
+	pageDigest(page: Records): number {
+		return numericDigest([...this.keysOf(page)].sort().join());
 	}
 
 	/** A digest of what a record holds, without what differs in each answer. */
-	readonly contentOf = (record: JsonObject): number => wideDigest(this.textOf(record));
+	readonly contentDigest = (record: JsonObject): number => numericDigest(this.stableText(record));
 
 	/** How many of these records are among the others, by a field or by all that tells them apart. */
-	among(others: Records, some: Records, field?: string): 'none' | 'some' | 'all' {
+	overlap(others: Records, some: Records, field?: string): 'none' | 'some' | 'all' {
 		const keysOf = (records: Records): unknown[] =>
-			field === undefined ? this.of(records) : records.map((record) => record[field]);
+			field === undefined ? this.keysOf(records) : records.map((record) => record[field]);
 		const known = new Set(keysOf(others));
 		const { length } = keysOf(some).filter((key) => known.has(key));
 		return length === 0 ? 'none' : length === some.length ? 'all' : 'some';
@@ -99,95 +99,95 @@ export class RecordKeys {
 	 * records apart is the same again; or all of them, if one record had to show which do. Worth
 	 * another answer, because what else differs may do so in each.
 	 */
-	beginsLike([record]: Records, [earlier]: Records): boolean {
-		if (earlier === undefined || record === undefined || this.known.isIdLasting) return false;
-		const areSame = this.steady.map((field) => earlier[field] === record[field]);
-		const mayDiffer = !this.hasIds || this.known.shownBy > 1;
+	mayRepeat([record]: Records, [earlier]: Records): boolean {
+		if (earlier === undefined || record === undefined || this.fields.isIdStable) return false;
+		const areSame = this.stableFields.map((field) => earlier[field] === record[field]);
+		const mayDiffer = !this.hasIds || this.fields.sampleSize > 1;
 		return areSame.includes(true) && (mayDiffer || !areSame.includes(false));
 	}
 
 	/** Whether two pages hold the same records, as far as what tells them apart shows. */
-	areSame(one: Records, other: Records): boolean {
+	isSamePage(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
-		const { differing, all } = fieldsOf(one, other);
+		const { differing, all } = compareFields(one, other);
 		// Numbers of rows come again on each page, with others.
-		if (this.hasIds) return this.among(other, one) === 'all' && 2 * differing.size < all.size;
-		const { steady } = this;
-		return steady.length === 0
+		if (this.hasIds) return this.overlap(other, one) === 'all' && 2 * differing.size < all.size;
+		const { stableFields } = this;
+		return stableFields.length === 0
 			? differing.size === 0
-			: !steady.some((field) => differing.has(field));
+			: !stableFields.some((field) => differing.has(field));
 	}
 
 	/** Learns which fields differ in each answer, from two to the same question. */
-	learn(one: Records, other: Records): RecordKeys {
-		const { differing, all } = fieldsOf(one, other);
-		const { idField, isGuessed, isIdLasting, telling } = this.known;
-		const [keys, keysAgain] = [this.of(one), this.of(other)];
+	detectVolatile(one: Records, other: Records): RecordKeys {
+		const { differing, all } = compareFields(one, other);
+		const { idField, isIdDetected, isIdStable, distinguishing } = this.fields;
+		const [keys, keysAgain] = [this.keysOf(one), this.keysOf(other)];
 		const length = Math.min(one.length, other.length);
 		const isIdSame = this.hasIds && keys.slice(0, length).every((key, at) => key === keysAgain[at]);
-		if (this.hasIds && !isIdSame && this.ofPage(one) === this.ofPage(other))
-			return this.with({ isIdLasting: true });
-		const isTold = telling.some((field) => !differing.has(field));
+		if (this.hasIds && !isIdSame && this.pageDigest(one) === this.pageDigest(other))
+			return this.copyWith({ isIdStable: true });
+		const isTold = distinguishing.some((field) => !differing.has(field));
 		// Without an ID they are the same if most fields agree, or one that tells records apart.
 		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;
 		const isNone = this.hasIds && !isIdSame;
 		const areOthers = !isIdSame && !isTold && !doMostAgree;
-		if (areOthers || (isNone && !isGuessed)) return this;
-		if (isNone) differing.add(nameOf(idField));
+		if (areOthers || (isNone && !isIdDetected)) return this;
+		if (isNone) differing.add(lastSegment(idField));
 		const keysNow = isNone ? this.withoutId() : this;
-		return keysNow.with({
-			isIdLasting: !isNone && (isIdLasting || isIdSame),
-			volatile: new Set([...this.known.volatile, ...differing]),
+		return keysNow.copyWith({
+			isIdStable: !isNone && (isIdStable || isIdSame),
+			volatile: new Set([...this.fields.volatile, ...differing]),
 		});
 	}
 
 	/** What tells a record from another one with its ID: 31 bits need no memory of their own. */
-	traceOf(record: JsonObject): number {
-		const [field] = this.known.telling;
-		return digest(field === undefined ? this.textOf(record, true) : record[field]);
+	fingerprint(record: JsonObject): number {
+		const [field] = this.fields.distinguishing;
+		return digest(field === undefined ? this.stableText(record, true) : record[field]);
 	}
 
 	/** Whether a record is another one than that of a trace: a change leaves something as it was. */
-	isOther(trace: number, record: JsonObject): boolean {
-		const { telling, volatile } = this.known;
-		const [field] = telling;
+	isDifferentRecord(trace: number, record: JsonObject): boolean {
+		const { distinguishing, volatile } = this.fields;
+		const [field] = distinguishing;
 		const isSteady = field === undefined ? volatile.size === 0 : !volatile.has(field);
-		return isSteady && trace !== this.traceOf(record);
+		return isSteady && trace !== this.fingerprint(record);
 	}
 
-	private with(change: Partial<FieldsKnown>): RecordKeys {
-		return new RecordKeys({ ...this.known, ...change });
+	private copyWith(change: Partial<KeyFields>): RecordKeys {
+		return new RecordKeys({ ...this.fields, ...change });
 	}
 
 	/** Of the telling fields those that are the same in each answer. */
-	get steady(): string[] {
-		const { telling, volatile } = this.known;
-		return telling.filter((field) => !volatile.has(field));
+	get stableFields(): string[] {
+		const { distinguishing, volatile } = this.fields;
+		return distinguishing.filter((field) => !volatile.has(field));
 	}
 
 	/** A record without what differs in each answer, and maybe without its ID, as text. */
-	private textOf(record: JsonObject, withoutId = false): string {
-		const { idField, volatile } = this.known;
+	private stableText(record: JsonObject, withoutId = false): string {
+		const { idField, volatile } = this.fields;
 		// The ID may be written in two ways.
-		const idName = withoutId ? nameOf(idField) : '';
+		const idName = withoutId ? lastSegment(idField) : '';
 		if (volatile.size === 0 && idName === '') return JSON.stringify(record);
 		return JSON.stringify(record, (field, value: unknown) => {
 			const isLeftOut = volatile.has(field) || field === idName;
-			return isLeftOut && !isRecord(value) ? undefined : value;
+			return isLeftOut && !isJsonObject(value) ? undefined : value;
 		});
 	}
 }
 
 /** The last name on the path; '' if there is no path. */
-function nameOf(path = ''): string {
+function lastSegment(path = ''): string {
 	return path.split('.').at(-1) ?? '';
 }
 
 /** The fields of two pages, and those that differ between records at the same places. */
-function fieldsOf(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
+function compareFields(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
 	const found = { all: new Set<string>(), differing: new Set<string>() };
-	for (const [place, again] of other.slice(0, one.length).entries()) {
-		for (const [field, value] of Object.entries(one[place] ?? {})) {
+	for (const [index, again] of other.slice(0, one.length).entries()) {
+		for (const [field, value] of Object.entries(one[index] ?? {})) {
 			found.all.add(field);
 			if (JSON.stringify(value) !== JSON.stringify(again[field])) found.differing.add(field);
 		}
@@ -199,7 +199,7 @@ function fieldsOf(one: Records, other: Records): Record<'all' | 'differing', Set
  * The fields whose values tell the records of a page apart, texts first, and do not say when
  * something happened, unless only such do.
  */
-function fieldsThatTell(page: Records): string[] {
+function findDistinguishingFields(page: Records): string[] {
 	const isFilled = (value: unknown) =>
 		typeof value === 'number' || (typeof value === 'string' && value !== '');
 	const different = Object.keys(page[0] ?? {}).filter((field) => {
@@ -222,8 +222,8 @@ function isTime(value: unknown): boolean {
 function digest(value: unknown): number {
 	const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
 	let hash = 0x811c9dc5;
-	for (let place = 0; place < text.length; place++) {
-		hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+	for (let index = 0; index < text.length; index++) {
+		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
 	}
 	return hash >>> 1;
 }

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
-import { isText } from '../values/json';
+import { isNonBlank } from '../values/json';
 import { isEmpty } from '../values/parameters';
-import { readTypedDecimal } from '../values/scalar';
+import { readUserDecimal } from '../values/scalar';
 
 /** A condition as a user set it. */
 export interface Condition {
@@ -15,7 +15,7 @@ export interface Condition {
 }
 
 /** The moment and the zone that conditions are judged in. */
-export interface Present {
+export interface EvaluationTime {
 	/** Milliseconds since 1970. */
 	now: number;
 	/** Where a time without a zone is at home, and whose days count, e.g. "Europe/Berlin". */
@@ -29,36 +29,36 @@ type Test = (found: unknown) => boolean;
 const TESTS = {
 	equals: isEqualTo,
 	notEquals: isEqualTo,
-	contains: ofTexts((found, sought) => found.includes(sought)),
-	startsWith: ofTexts((found, sought) => found.startsWith(sought)),
+	contains: textTest((found, sought) => found.includes(sought)),
+	startsWith: textTest((found, sought) => found.startsWith(sought)),
 	isEmpty: () => isEmpty,
 	isNotEmpty: () => isEmpty,
 };
 
 /** Times from one on and up to before another, in milliseconds since 1970. */
-type SpanOf = (condition: Condition, present: Present) => [from: number, until: number];
+type SpanOf = (condition: Condition, present: EvaluationTime) => [from: number, until: number];
 
 /** Between which times the other comparisons find a value. */
-const SPANS = {
-	before: (condition, { zone }) => [-Infinity, soughtTime(condition, zone)],
-	after: (condition, { zone }) => [soughtTime(condition, zone) + 1, Infinity],
+const TIME_RANGES = {
+	before: (condition, { zone }) => [-Infinity, expectedTime(condition, zone)],
+	after: (condition, { zone }) => [expectedTime(condition, zone) + 1, Infinity],
 	isToday: (_, { now, zone }) => {
 		// The clocks of a zone may skip or repeat an hour, that of midnight too.
 		const day = DateTime.fromMillis(now, { zone }).startOf('day');
 		return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
 	},
-	withinLastHours: (condition, { now }) => [now - soughtSpan(condition), now + 1],
-	withinNextHours: (condition, { now }) => [now, now + soughtSpan(condition) + 1],
+	withinLastHours: (condition, { now }) => [now - expectedSpanMs(condition), now + 1],
+	withinNextHours: (condition, { now }) => [now, now + expectedSpanMs(condition) + 1],
 } satisfies Record<string, SpanOf>;
 
-export type Comparison = keyof typeof TESTS | keyof typeof SPANS;
+export type Comparison = keyof typeof TESTS | keyof typeof TIME_RANGES;
 
-export const COMPARISONS = [...Object.keys(TESTS), ...Object.keys(SPANS)] as Comparison[];
+export const COMPARISONS = [...Object.keys(TESTS), ...Object.keys(TIME_RANGES)] as Comparison[];
 
 const OPPOSITES: readonly Comparison[] = ['notEquals', 'isNotEmpty'];
 
-export function isOfTimes(comparison: Comparison): comparison is keyof typeof SPANS {
-	return comparison in SPANS;
+export function isTimeComparison(comparison: Comparison): comparison is keyof typeof TIME_RANGES {
+	return comparison in TIME_RANGES;
 }
 
 /**
@@ -67,10 +67,13 @@ export function isOfTimes(comparison: Comparison): comparison is keyof typeof SP
  *
  * @throws ServiceFailure if there is nothing to compare the field with
  */
-export function testOf(condition: Condition, present: Present): (values: unknown[]) => boolean {
+export function compileCondition(
+	condition: Condition,
+	present: EvaluationTime,
+): (values: unknown[]) => boolean {
 	const { comparison } = condition;
-	const test = isOfTimes(comparison)
-		? isWithin(SPANS[comparison](condition, present), present.zone)
+	const test = isTimeComparison(comparison)
+		? isWithin(TIME_RANGES[comparison](condition, present), present.zone)
 		: TESTS[comparison](condition, present);
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
@@ -80,12 +83,12 @@ export function testOf(condition: Condition, present: Present): (values: unknown
 	return OPPOSITES.includes(comparison) ? (values) => !isMet(values) : isMet;
 }
 
-function ofTexts(compare: (found: string, sought: string) => boolean) {
+function textTest(compare: (found: string, sought: string) => boolean) {
 	return (condition: Condition): Test => {
-		const sought = soughtText(condition);
+		const sought = expectedText(condition);
 		return (found) => {
 			const isScalar = typeof found === 'string' || typeof found === 'number';
-			return isScalar && compare(folded(String(found)), sought);
+			return isScalar && compare(foldCase(String(found)), sought);
 		};
 	};
 }
@@ -98,21 +101,21 @@ function isWithin([from, until]: readonly [number, number], zone: string): Test 
 }
 
 /** Text typed in the editor stands for a number, true or false too; in a record it is text. */
-function isEqualTo(condition: Condition, { zone }: Present): Test {
+function isEqualTo(condition: Condition, { zone }: EvaluationTime): Test {
 	const { value } = condition;
-	if (Number.isFinite(value)) return (found) => readTypedDecimal(found) === value;
+	if (Number.isFinite(value)) return (found) => readUserDecimal(found) === value;
 	if (typeof value === 'boolean') return (found) => found === value;
 	if (isTimeObject(value)) {
-		const sought = soughtTime(condition, zone);
+		const sought = expectedTime(condition, zone);
 		return (found) => timeOf(found, zone) === sought;
 	}
-	const text = soughtText(condition);
-	const number = readTypedDecimal(value);
+	const text = expectedText(condition);
+	const number = readUserDecimal(value);
 	const word = text.trim();
 	return (found) => {
-		if (typeof found === 'string') return folded(found) === text;
+		if (typeof found === 'string') return foldCase(found) === text;
 		if (typeof found === 'number') return found === number;
-		return typeof found === 'boolean' && folded(String(found)) === word;
+		return typeof found === 'boolean' && foldCase(String(found)) === word;
 	};
 }
 
@@ -121,7 +124,7 @@ function isEqualTo(condition: Condition, { zone }: Present): Test {
  * time.
  */
 function timeOf(value: unknown, zone: string): number {
-	return readInstant(value, zone)?.earliest ?? NaN;
+	return readInstant(value, zone)?.earliestMs ?? NaN;
 }
 
 /**
@@ -129,7 +132,7 @@ function timeOf(value: unknown, zone: string): number {
  * 3.13). Capitals are compared, because some letters have a capital of two letters; without the dot
  * that only Turkish keeps on them.
  */
-function folded(text: string): string {
+function foldCase(text: string): string {
 	const capitals = text.normalize('NFD').toLowerCase().toUpperCase();
 	return capitals.replace(/I\u0307/g, 'I').normalize('NFC');
 }
@@ -139,33 +142,33 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 }
 
 /** A time is the text it is in JSON, which the editor shows. Every text contains an empty one. */
-function soughtText(condition: Condition): string {
+function expectedText(condition: Condition): string {
 	const { value } = condition;
 	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
-	if (isText(text) || typeof text === 'boolean' || Number.isFinite(text))
-		return folded(String(text));
+	if (isNonBlank(text) || typeof text === 'boolean' || Number.isFinite(text))
+		return foldCase(String(text));
 	const must = 'must be text, a number, true or false, or a time';
-	return refuse(condition, must, 'If Value is an expression, check what it returns.');
+	return throwInvalidValue(condition, must, 'If Value is an expression, check what it returns.');
 }
 
-function soughtTime(condition: Condition, zone: string): number {
+function expectedTime(condition: Condition, zone: string): number {
 	const time = timeOf(condition.value, zone);
 	if (!Number.isNaN(time)) return time;
 	const remedy =
 		'Set Value to a date such as 2026-01-31, or to a time such as 2026-01-31T08:00:00Z.';
-	return refuse(condition, 'is not a point in time that can be read', remedy);
+	return throwInvalidValue(condition, 'is not a point in time that can be read', remedy);
 }
 
 /** In milliseconds. */
-function soughtSpan(condition: Condition): number {
-	const hours = readTypedDecimal(condition.value) ?? NaN;
+function expectedSpanMs(condition: Condition): number {
+	const hours = readUserDecimal(condition.value) ?? NaN;
 	if (hours > 0) return hours * HOUR;
 	const must = 'must be a number of hours, more than 0';
-	return refuse(condition, must, 'Set Value to a number such as 8 or 0.5.');
+	return throwInvalidValue(condition, must, 'Set Value to a number such as 8 or 0.5.');
 }
 
-function refuse({ field, value }: Condition, what: string, remedy: string): never {
-	const isMissing = typeof value === 'string' ? !isText(value) : isEmpty(value);
+function throwInvalidValue({ field, value }: Condition, what: string, remedy: string): never {
+	const isMissing = typeof value === 'string' ? !isNonBlank(value) : isEmpty(value);
 	const sentence = `The value of the condition on "${field}" ${what}.`;
 	if (!isMissing) throw configurationFailure(sentence, remedy);
 	throw configurationFailure(

@@ -1,23 +1,23 @@
-import { isRecord, type JsonObject, stepInto, valuesAt } from '../values/json';
+import { isJsonObject, type JsonObject, readAllAtPath, stepInto } from '../values/json';
 
 /** Fields that are looked for in records, and which of them none had. */
-export class SoughtFields {
+export class FieldPresence {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
 	/** @param values what a record has at the field: none in an empty list, which says nothing */
-	look(field: string, values: readonly unknown[]): void {
-		if (values.length === 0 || this.wasFound(field)) return;
+	note(field: string, values: readonly unknown[]): void {
+		if (values.length === 0 || this.isPresent(field)) return;
 		const isThere = values.some((value) => value !== undefined);
 		this.fields.set(field, isThere);
 	}
 
-	wasFound(field: string): boolean {
+	isPresent(field: string): boolean {
 		return this.fields.get(field) === true;
 	}
 
 	get missing(): string[] {
-		return [...this.fields.keys()].filter((field) => !this.wasFound(field));
+		return [...this.fields.keys()].filter((field) => !this.isPresent(field));
 	}
 
 	/** A warning of the fields that no record had, or nothing. */
@@ -29,7 +29,7 @@ export class SoughtFields {
 
 /** The fields to keep of each record, and which of them no record had. */
 export class FieldSelection {
-	private readonly looked = new SoughtFields();
+	private readonly presence = new FieldPresence();
 
 	/**
 	 * @param fields names as they stand, or dot paths, which pass through lists or name places in
@@ -38,7 +38,7 @@ export class FieldSelection {
 	constructor(private readonly fields: readonly string[]) {}
 
 	warnings(plural: string): string[] {
-		return this.looked.warnings(plural, 'check Output Field Names or IDs.');
+		return this.presence.warnings(plural, 'check Output Field Names or IDs.');
 	}
 
 	/** The record with these fields only, at their places; the record itself if none is named. */
@@ -46,8 +46,8 @@ export class FieldSelection {
 		if (this.fields.length === 0) return record;
 		let picked: JsonObject = {};
 		for (const field of this.fields) {
-			const values = valuesAt(record, field);
-			this.looked.look(field, values);
+			const values = readAllAtPath(record, field);
+			this.presence.note(field, values);
 			const isAbsent = values.length > 0 && values.every((value) => value === undefined);
 			if (!isAbsent) picked = withField(record, picked, field) as JsonObject;
 		}
@@ -61,12 +61,12 @@ function withField(value: unknown, kept: unknown, path: string): unknown {
 	const step = stepInto(value, path);
 	if (Array.isArray(value)) {
 		const parts: unknown[] = Array.isArray(kept) ? kept : value.map(() => ({}));
-		return parts.map((part, place) => {
-			if (step === undefined) return withField(value[place], part, path);
-			return place === Number(step.key) ? withField(step.value, part, step.rest) : part;
+		return parts.map((part, index) => {
+			if (step === undefined) return withField(value[index], part, path);
+			return index === Number(step.key) ? withField(step.value, part, step.rest) : part;
 		});
 	}
-	const part = isRecord(kept) ? kept : {};
+	const part = isJsonObject(kept) ? kept : {};
 	if (step === undefined) return part;
 	return { ...part, [step.key]: withField(step.value, part[step.key], step.rest) };
 }

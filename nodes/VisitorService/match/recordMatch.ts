@@ -1,9 +1,14 @@
 import { readInstant } from '../values/instant';
-import { type JsonObject, valuesAt } from '../values/json';
+import { type JsonObject, readAllAtPath } from '../values/json';
 import { isEmpty } from '../values/parameters';
-import { cleanServerText } from '../values/serverText';
-import { type Condition, isOfTimes, type Present, testOf } from './conditions';
-import { SoughtFields } from './fieldSelection';
+import { sanitizeServerText } from '../values/serverText';
+import {
+	type Condition,
+	compileCondition,
+	type EvaluationTime,
+	isTimeComparison,
+} from './conditions';
+import { FieldPresence } from './fieldSelection';
 
 /** What a user looks for. */
 export interface MatchRules {
@@ -19,13 +24,13 @@ const MAX_FIELDS_NAMED = 12;
  * The conditions records are looked at with, one after the other, and what that showed of their
  * fields.
  */
-export class RecordMatch {
+export class RecordMatcher {
 	private readonly tests: ReadonlyArray<Condition & { holds: (values: unknown[]) => boolean }>;
 
-	private readonly fields = new SoughtFields();
+	private readonly fields = new FieldPresence();
 
 	/** Of the fields that are compared as times, those with a time. */
-	private readonly times = new SoughtFields();
+	private readonly times = new FieldPresence();
 
 	/** Its fields are named if one is missing. */
 	private firstRecord: JsonObject | undefined;
@@ -33,20 +38,20 @@ export class RecordMatch {
 	/** @throws ServiceFailure if a condition has nothing to compare its field with */
 	constructor(
 		private readonly rules: MatchRules,
-		private readonly present: Present,
+		private readonly present: EvaluationTime,
 	) {
 		this.tests = rules.conditions.map((condition) => ({
 			...condition,
-			holds: testOf(condition, present),
+			holds: compileCondition(condition, present),
 		}));
 	}
 
-	readonly holds = (record: JsonObject): boolean => {
+	readonly matches = (record: JsonObject): boolean => {
 		this.firstRecord ??= record;
 		// Every field is looked at, because each one that is never there is named.
 		const results = this.tests.map((test) => {
-			const values = valuesAt(record, test.field);
-			this.look(test, values);
+			const values = readAllAtPath(record, test.field);
+			this.noteFields(test, values);
 			return test.holds(values);
 		});
 		return !results.includes(false) || (this.rules.type === 'any' && results.includes(true));
@@ -61,7 +66,7 @@ export class RecordMatch {
 	warnings(plural: string): string[] {
 		// One of the fields there are is mostly meant.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
-		const seen = cleanServerText(names.join(', ')) ?? '…';
+		const seen = sanitizeServerText(names.join(', ')) ?? '…';
 		const hint = `check the name of the field. Fields: ${seen}.`;
 		return [
 			...this.fields.warnings(plural, hint),
@@ -69,11 +74,11 @@ export class RecordMatch {
 		];
 	}
 
-	private look({ field, comparison }: Condition, values: unknown[]): void {
-		this.fields.look(field, values);
-		if (!isOfTimes(comparison) || this.times.wasFound(field)) return;
+	private noteFields({ field, comparison }: Condition, values: unknown[]): void {
+		this.fields.note(field, values);
+		if (!isTimeComparison(comparison) || this.times.isPresent(field)) return;
 		const filled = values.flat().filter((found) => !isEmpty(found));
 		const times = filled.map((found) => readInstant(found, this.present.zone));
-		this.times.look(field, times);
+		this.times.note(field, times);
 	}
 }

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readApiUrl, readClient } from '../../../credentials/authorization/client';
-import { tokenCoordination } from '../../../credentials/authorization/coordination';
+import { tokenSingleFlight } from '../../../credentials/authorization/tokenSingleFlight';
 import { itemsPath } from '../descriptions/sharedParameters';
-import type { DiagnosedTenant } from '../diagnosis/conversation';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
+import type { DiagnosedTenant } from '../diagnosis/diagnosisSession';
 import type { Finding } from '../diagnosis/finding';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
 import type { Execution } from './execution';
-import { addHint, cancellationOf, clock, random } from './host';
+import { addHint, clock, createCancellation, random } from './host';
 
 /** Diagnoses the connection of one input item: the summary, then an item for each finding. */
 export async function diagnose(
@@ -44,16 +44,16 @@ async function askTenant(
 	context: IExecuteFunctions,
 	tenant: Pick<DiagnosedTenant, 'client' | 'apiUrl' | 'itemsPath'>,
 ): Promise<Finding[]> {
-	const cancellation = cancellationOf(context);
+	const cancellation = createCancellation(context);
 	const send = credentialTransport(context.helpers, tenant.client.allowUnauthorizedCerts);
 	const findings = await diagnoseTenant({
 		...tenant,
-		transport: cancellation.transportOf(send),
-		clock: cancellation.clockOf(clock),
+		transport: cancellation.wrapTransport(send),
+		clock: cancellation.wrapClock(clock),
 		random,
 		// The service may have revoked the former token by issuing this one; running workflows take it
 		// over.
-		onIssued: (token) => tokenCoordination.remember(tenant.client, token),
+		onIssued: (token) => tokenSingleFlight.remember(tenant.client, token),
 	});
 	const [summary] = findings;
 	if (summary !== undefined) {

@@ -9,16 +9,16 @@ import {
 import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
 import { PageReader } from '../answer/pageReader';
 import { listOptions } from '../descriptions/actionParameters';
-import { failureOf } from '../failure/serviceFailure';
+import { toServiceFailure } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
-import { connectToTenant, tryCredential } from '../tenant/connection';
-import { isRecord, isText, type JsonObject } from '../values/json';
+import { connectToTenant, testCredential } from '../tenant/connection';
+import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { clock, random, tenantHost } from './host';
 import { readQueryParameters, readResource } from './listSettings';
 
 /** Records that are looked at: fields may be missing on some of them. */
-const MAX_RECORDS_ASKED = 20;
+const MAX_SAMPLED_RECORDS = 20;
 /** A person waits for it in the editor. Milliseconds. */
 const FIELDS_RULES = { timeout: 10_000, maxRetries: 1 };
 /** Objects in objects whose fields are offered: deeper ones would make the menu too long. */
@@ -29,7 +29,7 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 	try {
 		return await readFields(this);
 	} catch (error) {
-		const { message, description } = failureOf(error);
+		const { message, description } = toServiceFailure(error);
 		throw new NodeOperationError(this.getNode(), message, { description });
 	}
 }
@@ -38,7 +38,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const valueOf = (name: string) => context.getCurrentNodeParameter(name);
 	const resource = readResource(valueOf);
 	const options = read.collection(valueOf('options'), { displayName: 'Options' });
-	const { itemsPath, queryParameters } = read.parameters(listOptions, options, {
+	const { itemsPath, queryParameters } = read.readParameters(listOptions, options, {
 		itemsPath: read.text,
 		queryParameters: readQueryParameters,
 	});
@@ -49,7 +49,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
 		list,
 	);
-	const { records } = await tenant.outcomeOf(reader.read(0, MAX_RECORDS_ASKED));
+	const { records } = await tenant.outcomeOf(reader.read(0, MAX_SAMPLED_RECORDS));
 	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));
 	return [...paths].map((path) => ({ name: path, value: path }));
 }
@@ -60,8 +60,8 @@ function* pathsIn(value: JsonObject, prefix = '', depth = 1): Generator<string> 
 		const path = `${prefix}${key}`;
 		yield path;
 		if (depth === MAX_OFFERED_DEPTH) continue;
-		const parts = [inner].flat().slice(0, MAX_RECORDS_ASKED);
-		for (const part of parts) if (isRecord(part)) yield* pathsIn(part, `${path}.`, depth + 1);
+		const parts = [inner].flat().slice(0, MAX_SAMPLED_RECORDS);
+		for (const part of parts) if (isJsonObject(part)) yield* pathsIn(part, `${path}.`, depth + 1);
 	}
 }
 
@@ -75,7 +75,7 @@ export async function testConnection(
 ): Promise<INodeCredentialTestResult> {
 	const { authUrl, baseUrl, clientId, clientSecret, webhookSecret } = data;
 	// Who only receives webhooks has no values for the API.
-	if (isText(webhookSecret) && ![authUrl, baseUrl, clientId, clientSecret].some(isText)) {
+	if (isNonBlank(webhookSecret) && ![authUrl, baseUrl, clientId, clientSecret].some(isNonBlank)) {
 		return {
 			status: 'OK',
 			message: 'The webhook secret is set. Webhooks show whether it is right.',
@@ -83,13 +83,13 @@ export async function testConnection(
 	}
 	try {
 		const transport = credentialTestTransport(this.helpers, allowsUnauthorizedCerts(data));
-		await tryCredential(data, { transport, clock, random });
+		await testCredential(data, { transport, clock, random });
 		return {
 			status: 'OK',
 			message: 'Connection successful: a token was issued and users can be read.',
 		};
 	} catch (error) {
-		const { message, description } = failureOf(error);
+		const { message, description } = toServiceFailure(error);
 		return { status: 'Error', message: `${message} ${description}` };
 	}
 }

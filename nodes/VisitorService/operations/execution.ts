@@ -1,36 +1,36 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clientFingerprint, readClient } from '../../../credentials/authorization/client';
 import type { Finding } from '../diagnosis/finding';
-import { attachedFailures, type ServiceFailure } from '../failure/serviceFailure';
+import { failureByCredentialData, type ServiceFailure } from '../failure/serviceFailure';
 import { authenticatedTransport, type SendingContext } from '../http/hostTransports';
 import type { Transport } from '../http/message';
 
 /** Whether an exchange failed because of the client, and not of the moment. */
-const isRefusal = ({ kind, retryAfter }: ServiceFailure) =>
+const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
 	(kind === 'authorization' || kind === 'permission') && retryAfter === undefined;
 
 /** What the input items of one execution have in common. */
 export class Execution {
-	readonly unproved = new Set<string>();
+	readonly unverifiedTokens = new Set<string>();
 
-	readonly believed = new Set<number>();
+	readonly confirmedStatuses = new Set<number>();
 
 	/** By what was asked for: many input items are not a reason to ask a tenant again. */
 	readonly diagnoses = new Map<string, Finding[]>();
 
 	/** By client. Asking for a token again for each input item might lock it out. */
-	private readonly refusals = new Map<string, ServiceFailure>();
+	private readonly deniedClients = new Map<string, ServiceFailure>();
 
 	transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
 		const send = authenticatedTransport(context, data);
 		if (data.tokenState !== '') return send;
 		const client = clientFingerprint(readClient(data));
 		return async (request) => {
-			const refusal = this.refusals.get(client);
+			const refusal = this.deniedClients.get(client);
 			if (refusal !== undefined) throw refusal;
 			return await send(request).finally(() => {
-				const failure = attachedFailures.get(data);
-				if (failure && isRefusal(failure)) this.refusals.set(client, failure);
+				const failure = failureByCredentialData.get(data);
+				if (failure && isClientDenied(failure)) this.deniedClients.set(client, failure);
 			});
 		};
 	}

@@ -10,7 +10,7 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import { CREDENTIAL, type SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
-import type { TenantHost } from '../tenant/heldCredential';
+import type { TenantHost } from '../tenant/tokenSession';
 import { Execution } from './execution';
 
 /** The time and the randomness of everything below, which gets them passed in. */
@@ -28,7 +28,7 @@ export const clock: Clock = {
 };
 
 /** Only an execution can be cancelled. */
-export function cancellationOf(context: SendingContext): Cancellation {
+export function createCancellation(context: SendingContext): Cancellation {
 	const isExecution = 'getExecutionCancelSignal' in context;
 	return new Cancellation(isExecution ? context.getExecutionCancelSignal() : undefined);
 }
@@ -39,13 +39,13 @@ export function tenantHost(
 	itemIndex?: number,
 	execution = new Execution(),
 ): TenantHost {
-	const cancellation = cancellationOf(context);
+	const cancellation = createCancellation(context);
 	return {
-		unproved: execution.unproved,
-		believed: execution.believed,
+		unverifiedTokens: execution.unverifiedTokens,
+		confirmedStatuses: execution.confirmedStatuses,
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
-		transportWith: (data) => cancellation.transportOf(execution.transportWith(context, data)),
-		clock: cancellation.clockOf(clock),
+		transportWith: (data) => cancellation.wrapTransport(execution.transportWith(context, data)),
+		clock: cancellation.wrapClock(clock),
 		random,
 	};
 }
@@ -84,7 +84,7 @@ export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExe
  *
  * @param more of its options: the input item it belongs to, or what became of a poll
  */
-export function nodeErrorOf(
+export function toNodeError(
 	node: INode,
 	{ message, description, statusCode }: ServiceFailure,
 	more: ConstructorParameters<typeof NodeOperationError>[2],

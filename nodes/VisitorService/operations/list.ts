@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { AdaptivePace } from '../http/adaptivePace';
+import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { describeListing } from '../listing/describeListing';
 import { type ListingReport, listRecords } from '../listing/listRecords';
 import { FieldSelection } from '../match/fieldSelection';
-import { RecordMatch } from '../match/recordMatch';
+import { RecordMatcher } from '../match/recordMatch';
 import { connectToTenant } from '../tenant/connection';
-import type { ValueOf } from '../values/parameters';
-import { writeCount } from '../values/scalar';
+import type { GetValue } from '../values/parameters';
+import { formatCount } from '../values/scalar';
 import type { Execution } from './execution';
 import { addHint, tenantHost } from './host';
-import { type ListSettings, queryOf, readFindSettings, readListSettings } from './listSettings';
+import { type ListSettings, readFindSettings, readListSettings, toQuery } from './listSettings';
 
 /** Lists one resource for one input item, and says in a hint what was read. */
 export async function list(
@@ -33,12 +33,12 @@ export async function find(
 	execution: Execution,
 ): Promise<INodeExecutionData[]> {
 	const reading = await readList(context, itemIndex, execution, readFindSettings);
-	const { items, looked, match, settings } = reading;
+	const { items, recordsRead, match, settings } = reading;
 	if (items.length > 0 || settings.ifNotFound === 'noItem') return items;
 	const { name, plural } = settings.resource;
 	const [warning] = match.warnings(plural);
 	throw new ServiceFailure(
-		`Found no such ${name} among ${writeCount(looked, name, plural)} read.`,
+		`Found no such ${name} among ${formatCount(recordsRead, name, plural)} read.`,
 		warning ?? 'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
 		{ kind: 'answer' },
 	);
@@ -48,7 +48,7 @@ async function readList(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	execution: Execution,
-	readSettings: (valueOf: ValueOf, zone: string) => ListSettings,
+	readSettings: (valueOf: GetValue, zone: string) => ListSettings,
 ) {
 	const zone = context.getTimezone();
 	const settings = readSettings(
@@ -57,56 +57,56 @@ async function readList(
 	);
 	const { resource, itemsPath, maxRetries, timeout } = settings;
 	const { plural } = resource;
-	const query = queryOf(settings);
+	const query = toQuery(settings);
 	const host = tenantHost(context, itemIndex, execution);
-	const match = new RecordMatch(settings.match, { now: host.clock.now(), zone });
+	const match = new RecordMatcher(settings.match, { now: host.clock.now(), zone });
 	const isSearch = settings.match.conditions.length > 0;
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
-	const pace = new AdaptivePace(settings.concurrency, host.clock);
+	const limiter = new AdaptiveRateLimiter(settings.concurrency, host.clock);
 	const startedAt = host.clock.now();
 	const fields = new FieldSelection(settings.fields);
 	// One object for all: a million equal ones would only fill the memory, and n8n replaces it, never
 	// changes it.
 	const pairedItem = { item: itemIndex };
-	let fetched = 0;
+	let fetchCount = 0;
 	let retries = 0;
 
 	const reading = listRecords<INodeExecutionData>({
 		...settings,
 		resource: resource.name,
-		keys: resource.keys,
-		isWanted: isSearch ? match.holds : undefined,
-		keepAs: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
+		listNames: resource.listNames,
+		filter: isSearch ? match.matches : undefined,
+		transform: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
 		fetchPage: async (page, pageSize) => {
-			fetched++;
+			fetchCount++;
 			return await tenant.get(
 				{ page, pageSize, ...query },
-				{ timeout, maxRetries, pace, onRetry: () => retries++ },
+				{ timeout, maxRetries, limiter, onRetry: () => retries++ },
 			);
 		},
 	});
-	const { records: items, report } = await tenant.outcomeOf(reading, pace);
+	const { recordCount: items, report } = await tenant.outcomeOf(reading, limiter);
 
 	const listing = describeListing({
 		...settings,
 		...report,
 		singular: resource.name,
 		plural,
-		found: isSearch ? items.length : undefined,
-		requests: fetched + retries,
+		matchCount: isSearch ? items.length : undefined,
+		requests: fetchCount + retries,
 		retries,
-		duration: host.clock.now() - startedAt,
-		wholeList: settings.firstPage === 0 && report.endedBy !== 'limit',
+		durationMs: host.clock.now() - startedAt,
+		isWholeList: settings.startPage === 0 && report.endedBy !== 'limit',
 	});
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];
-	const remark = searchRemark(settings, report, items.length);
+	const remark = searchNote(settings, report, items.length);
 	const message = [listing.message, ...remark, ...warnings].join(' ');
 	addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-	return { items, looked: report.records, match, settings };
+	return { items, recordsRead: report.recordCount, match, settings };
 }
 
 /** What a user may want to know of a search that went well. */
-function searchRemark(
+function searchNote(
 	{ match: { conditions, type }, limit }: ListSettings,
 	{ endedBy, pages }: ListingReport,
 	found: number,

@@ -1,13 +1,18 @@
-import { LISTED_RESOURCES, listedAt, listedResource, otherList } from '../answer/resources';
+import {
+	customResource,
+	LISTED_RESOURCES,
+	listedResource,
+	resourceAtPath,
+} from '../answer/resources';
 import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
-import { isText, type JsonObject } from '../values/json';
+import { isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
-import { isUnset, type Reader, type ValueOf } from '../values/parameters';
+import { type GetValue, isUnset, type Reader } from '../values/parameters';
 
 /*
  * Readers of what a user set to choose and read a list. All throw a ServiceFailure that names the
@@ -28,19 +33,23 @@ export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 export type ListSettings = ReturnType<typeof readListSettings>;
 
 /** @param zone where a time without a zone is at home */
-export function readListSettings(valueOf: ValueOf, zone: string, match = readMatch(valueOf)) {
-	const { options, filters, limit, page, returnAll } = read.parameters(listParameters, valueOf, {
-		returnAll: read.flag,
-		limit: read.wholeNumber,
-		page: read.wholeNumber,
-		filters: read.collection,
-		options: read.collection,
-	});
-	const firstPage = returnAll ? 0 : page;
+export function readListSettings(valueOf: GetValue, zone: string, match = readMatch(valueOf)) {
+	const { options, filters, limit, page, returnAll } = read.readParameters(
+		listParameters,
+		valueOf,
+		{
+			returnAll: read.flag,
+			limit: read.wholeNumber,
+			page: read.wholeNumber,
+			filters: read.collection,
+			options: read.collection,
+		},
+	);
+	const startPage = returnAll ? 0 : page;
 	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
 	// far more than Limit.
-	const isWhole = returnAll || (match.conditions.length > 0 && firstPage === 0);
-	const reading = read.parameters(listOptions, options, {
+	const readsWholeList = returnAll || (match.conditions.length > 0 && startPage === 0);
+	const reading = read.readParameters(listOptions, options, {
 		pageSize: read.wholeNumber,
 		sort: read.text,
 		queryParameters: readQueryParameters,
@@ -57,13 +66,13 @@ export function readListSettings(valueOf: ValueOf, zone: string, match = readMat
 		ifNotFound: read.oneOf(['noItem', 'error']),
 	});
 	const { pageSize } = reading;
-	const isSized = isWhole || !isUnset(options('pageSize', ''));
+	const isPageSizeFixed = readsWholeList || !isUnset(options('pageSize', ''));
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
-		...{ ...reading, resource, firstPage, match },
+		...{ ...reading, resource, startPage, match },
 		limit: returnAll ? undefined : limit,
-		pageSize: isSized ? pageSize : Math.min(limit, pageSize),
+		pageSize: isPageSizeFixed ? pageSize : Math.min(limit, pageSize),
 		timeout: Math.min(reading.timeout, MAX_TIMER),
 		/** Milliseconds since 1970; undefined = whenever they were changed. */
 		updatedSince: isUnset(since)
@@ -73,14 +82,14 @@ export function readListSettings(valueOf: ValueOf, zone: string, match = readMat
 }
 
 /** Find lists up to the first record that equals; what only lists show is hidden. */
-export function readFindSettings(valueOf: ValueOf, zone: string): ListSettings {
+export function readFindSettings(valueOf: GetValue, zone: string): ListSettings {
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListSettings(valueOf, zone, match), limit: 1 };
 }
 
 /** What is sent with each page; what is not set is not sent. */
-export function queryOf({
+export function toQuery({
 	queryParameters,
 	sort,
 	updatedSince,
@@ -99,14 +108,14 @@ export function queryOf({
 }
 
 /** Which list a user chose, and at which path. */
-export function readResource(valueOf: ValueOf) {
+export function readResource(valueOf: GetValue) {
 	const readName = read.oneOf([...Object.keys(LISTED_RESOURCES), 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
 	// The path of users is documented.
 	if (name === 'user') return LISTED_RESOURCES.user;
 	const listed = listedResource(name);
 	const segment = readSegment(valueOf('pathSegment', listed?.segment) ?? listed?.segment);
-	return listed === undefined ? otherList(segment) : listedAt(listed, segment);
+	return listed === undefined ? customResource(segment) : resourceAtPath(listed, segment);
 }
 
 /** The path of a list, which must not lead out of the API: the token goes with it. */
@@ -123,8 +132,8 @@ function readSegment(value: unknown): string {
 }
 
 /** What the parameters of `conditionParameters` are set to. */
-export function readMatch(valueOf: ValueOf): MatchRules {
-	const { match, matchType } = read.parameters(listParameters, valueOf, {
+export function readMatch(valueOf: GetValue): MatchRules {
+	const { match, matchType } = read.readParameters(listParameters, valueOf, {
 		matchType: read.oneOf(['all', 'any']),
 		match: read.rows('conditions'),
 	});
@@ -152,7 +161,7 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 		const name = read.text(row.name, { displayName: 'Name of a query parameter' });
 		const displayName = `Value of the query parameter "${name}"`;
 		const text = read.exactText(row.value, { displayName });
-		if (name === '' || !isText(text) || Object.hasOwn(query, name)) {
+		if (name === '' || !isNonBlank(text) || Object.hasOwn(query, name)) {
 			throw configurationFailure(
 				`The query parameter "${name}" has no name, has no value, or is set twice.`,
 				'Set both, or remove it. If one is an expression, check what it returns.',

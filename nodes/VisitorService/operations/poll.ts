@@ -4,28 +4,28 @@ import {
 	type FailureKind,
 	type ServiceFailure,
 } from '../failure/serviceFailure';
-import { SERVICE_UNAVAILABLE } from '../http/retryTimes';
-import { RecordMatch } from '../match/recordMatch';
-import { isScheduled, PollPace } from '../polling/budget';
-import { newestRecords } from '../polling/newest';
-import type { ListSource } from '../polling/pages';
+import { SERVICE_UNAVAILABLE } from '../http/backoff';
+import { RecordMatcher } from '../match/recordMatch';
 import { poll } from '../polling/poll';
+import { PollRateLimiter, usesDurableScheduler } from '../polling/pollBudget';
+import type { ListSource } from '../polling/polledList';
+import { previewRecords } from '../polling/preview';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
 import { clock, tenantHost } from './host';
-import { queryOf } from './listSettings';
+import { toQuery } from './listSettings';
 import { type PollingSettings, readPollingSettings } from './pollingSettings';
-import { storedCursor } from './pollStorage';
+import { openCursorStore } from './pollStorage';
 
 const MAX_POLL_RETRIES = 3;
 
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
-export async function showNewest(context: IPollFunctions): Promise<IDataObject[]> {
+export async function previewPoll(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const { records, notes } = await readTenant(
+	const { records, notes } = await withListSource(
 		context,
 		settings,
-		async (source) => await newestRecords(source, settings),
+		async (source) => await previewRecords(source, settings),
 	);
 	for (const note of [...notes, ...settings.warnings()]) context.logger.warn(note);
 	return records as IDataObject[];
@@ -34,11 +34,11 @@ export async function showNewest(context: IPollFunctions): Promise<IDataObject[]
 /** Polls from the stored cursor on, and stores the new one. */
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const stored = storedCursor(context);
-	if (isScheduled(context) && !stored.isDurable) throw forgetful();
+	const stored = openCursorStore(context);
+	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
 	// No other conditions look at every record of the list.
 	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
-	const { cursor, notes, records } = await readTenant(
+	const { cursor, notes, records } = await withListSource(
 		context,
 		settings,
 		async (source) => await poll(source, { ...settings, remarks }, stored.cursor),
@@ -53,7 +53,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 }
 
 /** n8n's scheduler stores the cursor of a poll without items only with durable cursors (2.41.1). */
-function forgetful(): ServiceFailure {
+function cursorNotDurableFailure(): ServiceFailure {
 	return configurationFailure(
 		'This n8n forgets how far a poll without results has come, so part of the list would never be read.',
 		'Start n8n with N8N_POLLER_DURABLE_CURSORS_ENABLED=true, or without N8N_SCHEDULER_POLL_TRIGGERS_ENABLED.',
@@ -87,13 +87,13 @@ function readSettings(context: IPollFunctions) {
 		(name, missing) => context.getNodeParameter(name, missing),
 		zone,
 	);
-	const match = new RecordMatch(settings.match, { now: clock.now(), zone });
+	const match = new RecordMatcher(settings.match, { now: clock.now(), zone });
 	const warnings = () => match.warnings(settings.resource.plural);
-	return { ...settings, holds: match.holds, warnings };
+	return { ...settings, matches: match.matches, warnings };
 }
 
 /** @param isOvertaken whether reading on is in vain */
-async function readTenant<T>(
+async function withListSource<T>(
 	context: IPollFunctions,
 	settings: PollingSettings,
 	read: (source: ListSource) => Promise<T>,
@@ -102,23 +102,23 @@ async function readTenant<T>(
 	const { resource, itemsPath } = settings;
 	const host = tenantHost(context);
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
-	const pace = new PollPace(context, host.clock);
+	const limiter = new PollRateLimiter(context, host.clock);
 	const reading = read({
-		service: nameService(tenant.account(), settings, context.getNode().parameters),
+		fingerprint: listFingerprint(tenant.account(), settings, context.getNode().parameters),
 		names: resource,
-		keys: resource.keys,
+		listNames: resource.listNames,
 		itemsPath,
 		now: () => host.clock.now(),
 		pause: async (milliseconds) => await host.clock.sleep(milliseconds),
-		mayReadOn: () => pace.allowsAnotherPage && !isOvertaken(),
+		canContinue: () => limiter.hasTimeForPage && !isOvertaken(),
 		fetchPage: async (page, pageSize, updatedSince) => {
 			return await tenant.get(
-				{ page, pageSize, ...queryOf({ ...settings, updatedSince }) },
-				{ timeout: pace.forOneRequest, maxRetries: MAX_POLL_RETRIES, pace },
+				{ page, pageSize, ...toQuery({ ...settings, updatedSince }) },
+				{ timeout: limiter.requestTimeoutMs, maxRetries: MAX_POLL_RETRIES, limiter },
 			);
 		},
 	});
-	return await tenant.outcomeOf(reading, pace);
+	return await tenant.outcomeOf(reading, limiter);
 }
 
 /**
@@ -126,7 +126,7 @@ async function readTenant<T>(
  * as it is. What the cursor knows of a list holds only as long as all of these stay: another format
  * may be misread, other paths lead elsewhere. It shows none of them.
  */
-function nameService(
+function listFingerprint(
 	{ apiUrl, clientId }: { apiUrl: string; clientId: string },
 	settings: PollingSettings,
 	{ match, matchType }: INodeParameters,

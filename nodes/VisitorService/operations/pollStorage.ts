@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { type PollCursor, readCursor } from '../polling/cursor';
-import { isRecord } from '../values/json';
+import { isJsonObject } from '../values/json';
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
@@ -19,23 +19,23 @@ const processCursors = new Map<string, Record<string, unknown>>();
  * `workflow-trigger-activator.js`). So what is written holds the cursor of each that the process
  * knows.
  */
-export function storedCursor(context: IPollFunctions) {
-	const ofNode = context.getWorkflowStaticData('node');
-	const ofWorkflow = context.getWorkflowStaticData('global');
+export function openCursorStore(context: IPollFunctions) {
+	const nodeData = context.getWorkflowStaticData('node');
+	const workflowData = context.getWorkflowStaticData('global');
 	const { id } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	const kept = processCursors.get(workflowId) ?? {};
-	processCursors.set(workflowId, kept);
+	const cursorsById = processCursors.get(workflowId) ?? {};
+	processCursors.set(workflowId, cursorsById);
 	// What durable cursors hand out is a plain copy; only static data proper are watched for changes.
-	const isDurable = !('__dataChanged' in ofNode);
+	const isDurable = !('__dataChanged' in nodeData);
 	const byId = () => {
-		const cursors: unknown = ofWorkflow[FIELD_OF_WORKFLOW];
-		return isRecord(cursors) ? cursors : {};
+		const cursors: unknown = workflowData[FIELD_OF_WORKFLOW];
+		return isJsonObject(cursors) ? cursors : {};
 	};
 	const stored = (): unknown =>
-		isDurable ? (ofNode[FIELD] ?? byId()[id]) : (byId()[id] ?? ofNode[FIELD]);
+		isDurable ? (nodeData[FIELD] ?? byId()[id]) : (byId()[id] ?? nodeData[FIELD]);
 	const found = stored();
-	if (found !== undefined) kept[id] = found;
+	if (found !== undefined) cursorsById[id] = found;
 	return {
 		/** What was stored when the poll began. */
 		cursor: readCursor(found),
@@ -44,10 +44,10 @@ export function storedCursor(context: IPollFunctions) {
 		/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 		isOvertaken: () => stored() !== found,
 		write: (cursor: PollCursor) => {
-			kept[id] = cursor;
+			cursorsById[id] = cursor;
 			// n8n saves what is assigned as a whole, and sees no change within it.
-			if (isDurable) ofNode[FIELD] = cursor;
-			else ofWorkflow[FIELD_OF_WORKFLOW] = { ...byId(), ...kept };
+			if (isDurable) nodeData[FIELD] = cursor;
+			else workflowData[FIELD_OF_WORKFLOW] = { ...byId(), ...cursorsById };
 		},
 	};
 }

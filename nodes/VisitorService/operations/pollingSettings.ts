@@ -1,9 +1,9 @@
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
 import { configurationFailure } from '../failure/serviceFailure';
 import type { MatchRules } from '../match/recordMatch';
-import { isOfPresence, TRIGGERS } from '../polling/open';
+import { ignoresTimes, TRIGGERS } from '../polling/listProbe';
 import { MINUTE } from '../values/instant';
-import type { ValueOf } from '../values/parameters';
+import type { GetValue } from '../values/parameters';
 import * as read from '../values/parameters';
 import {
 	readMatch,
@@ -22,8 +22,8 @@ const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
  * @param zone where a start date without a zone is at home
  * @throws ServiceFailure that names the parameter
  */
-export function readPollingSettings(valueOf: ValueOf, zone: string) {
-	const { options, startFrom, triggerOn } = read.parameters(pollingParameters, valueOf, {
+export function readPollingSettings(valueOf: GetValue, zone: string) {
+	const { options, startFrom, triggerOn } = read.readParameters(pollingParameters, valueOf, {
 		options: read.collection,
 		triggerOn: read.oneOf(TRIGGERS),
 		startFrom: read.oneOf(['now', 'date']),
@@ -37,8 +37,8 @@ export function readPollingSettings(valueOf: ValueOf, zone: string) {
 			'Add a condition under Conditions, or choose another Trigger On.',
 		);
 	}
-	const hasStart = acceptsUpdatedSince && !isOfPresence(triggerOn) && startFrom === 'date';
-	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.parameters(
+	const hasStart = acceptsUpdatedSince && !ignoresTimes(triggerOn) && startFrom === 'date';
+	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.readParameters(
 		pollingOptions,
 		options,
 		{
@@ -58,7 +58,7 @@ export function readPollingSettings(valueOf: ValueOf, zone: string) {
 	return {
 		...{ ...reading, resource, triggerOn, acceptsUpdatedSince, match },
 		startDate: hasStart
-			? read.parameters(pollingParameters, valueOf, { startDate: read.time(zone) }).startDate
+			? read.readParameters(pollingParameters, valueOf, { startDate: read.time(zone) }).startDate
 			: undefined,
 		overlap: overlap * MINUTE,
 		paths: { id: idPath, updatedAt: updatedAtPath, createdAt: createdAtPath },

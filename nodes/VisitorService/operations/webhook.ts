@@ -4,16 +4,22 @@ import {
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { failureOf } from '../failure/serviceFailure';
-import { RecordMatch } from '../match/recordMatch';
+import { toServiceFailure } from '../failure/serviceFailure';
+import { RecordMatcher } from '../match/recordMatch';
 import { readUrl } from '../values/scalar';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
-import { receiveDelivery, refuseAtOnce, type TriggerSettings } from '../webhook/receive';
-import { type NotPassedOn, refusals } from '../webhook/refusals';
-import { lookAtSettings } from '../webhook/settingsProblem';
+import { type DiscardedDelivery, discarded } from '../webhook/discarded';
+import { handleDelivery, rejectEarly, type WebhookSettings } from '../webhook/receive';
+import { validateSettings } from '../webhook/settingsProblem';
 import { clock } from './host';
-import { openRepeats, secretsOf, settleOnceAnswered, tell, untilClosed } from './webhookMemory';
 import { readWebhookSettings } from './webhookSettings';
+import {
+	completeAfterResponse,
+	logThrottled,
+	openDeduplicator,
+	secretsOf,
+	waitForClose,
+} from './webhookState';
 
 const LOG_ENTRIES = {
 	leftOut: { level: 'info', what: 'was left out' },
@@ -27,8 +33,8 @@ const ANSWERED =
 
 /** @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {
-	const { problem, warnings } = await lookAt(context).catch((error: unknown) => {
-		const { message, remedy } = failureOf(error);
+	const { problem, warnings } = await validate(context).catch((error: unknown) => {
+		const { message, remedy } = toServiceFailure(error);
 		return { problem: `${message} ${remedy}`, warnings: [] };
 	});
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
@@ -37,12 +43,12 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 	for (const warning of warnings) context.logger.warn(warning);
 }
 
-async function lookAt(context: IHookFunctions) {
+async function validate(context: IHookFunctions) {
 	const settings = settingsOf(context);
 	const secrets = await secretsOf(context, settings);
 	// Throws if a condition has nothing to compare its field with.
-	new RecordMatch(settings.match, { now: clock.now(), zone: settings.zone });
-	return lookAtSettings(settings, secrets, context.getNodeWebhookUrl('default') ?? '');
+	new RecordMatcher(settings.match, { now: clock.now(), zone: settings.zone });
+	return validateSettings(settings, secrets, context.getNodeWebhookUrl('default') ?? '');
 }
 
 /**
@@ -53,43 +59,43 @@ async function lookAt(context: IHookFunctions) {
  */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject() as WebhookResponse;
-	const outcome = await handle(context, response).catch((error: unknown) =>
+	const outcome = await handleRequest(context, response).catch((error: unknown) =>
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
-		refusals.failed(failureOf(error).message),
+		discarded.failed(toServiceFailure(error).message),
 	);
 	if (!('reason' in outcome)) return outcome;
 
 	const { kind, statusCode, message, reason } = outcome;
 	const { level, what } = LOG_ENTRIES[kind];
 	const sentence = `A webhook delivery ${what}: ${reason}.`;
-	tell(context, level, sentence);
+	logThrottled(context, level, sentence);
 	response.status(statusCode).json({ message });
 	// A browser that is pointed at the Test URL does not end the test.
 	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
 	// n8n answers 500 for an error, which must come too late.
-	await untilClosed(response);
+	await waitForClose(response);
 	throw new NodeOperationError(context.getNode(), sentence, {
 		description: `The sender got the status ${statusCode} (${message}).`,
 	});
 }
 
-async function handle(
+async function handleRequest(
 	context: IWebhookFunctions,
 	response: WebhookResponse,
-): Promise<IWebhookResponseData | NotPassedOn> {
+): Promise<IWebhookResponseData | DiscardedDelivery> {
 	const receivedAt = clock.now();
 	const settings = settingsOf(context);
 	const request = context.getRequestObject() as WebhookRequest;
 	const { headers, query, ip: ipAddress } = request;
 	const method = request.method.toUpperCase();
-	const refusal = refuseAtOnce({ method, headers, ipAddress }, settings);
+	const refusal = rejectEarly({ method, headers, ipAddress }, settings);
 	if (refusal !== undefined) return refusal;
 	const rawBody = await readRawBody(request);
-	if (typeof rawBody === 'string') return refusals[rawBody];
+	if (typeof rawBody === 'string') return discarded[rawBody];
 
-	const repeats = openRepeats(context, settings);
-	const url = () => ownUrl(context, request);
-	const outcome = await receiveDelivery(
+	const repeats = openDeduplicator(context, settings);
+	const url = () => signedUrl(context, request);
+	const outcome = await handleDelivery(
 		{ method, url, headers, query, rawBody, ipAddress, receivedAt },
 		settings,
 		async () => await secretsOf(context, settings),
@@ -98,10 +104,10 @@ async function handle(
 	switch (outcome.kind) {
 		case 'passedOn':
 			for (const { reason } of outcome.leftOut) {
-				tell(context, 'info', `Part of a delivery was left out: ${reason}.`);
+				logThrottled(context, 'info', `Part of a delivery was left out: ${reason}.`);
 			}
 			if (repeats !== undefined) {
-				void settleOnceAnswered(repeats, response);
+				void completeAfterResponse(repeats, response);
 				// n8n saves this once the execution exists, and sees assignments only.
 				context.getWorkflowStaticData('node').repeats = repeats.toStore();
 			}
@@ -109,19 +115,19 @@ async function handle(
 				workflowData: [outcome.events.map((event) => ({ json: { ...event } }))],
 			};
 		case 'verificationRequest': {
-			tell(context, 'warn', ANSWERED);
+			logThrottled(context, 'warn', ANSWERED);
 			const { headers: answered, text } = outcome.answer;
 			for (const [name, value] of Object.entries(answered)) response.setHeader(name, value);
 			response.status(200).end(text);
 			return { noWebhookResponse: true };
 		}
 		default:
-			repeats?.settle(false);
+			repeats?.complete(false);
 			return outcome;
 	}
 }
 
-function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
+function settingsOf(context: IHookFunctions | IWebhookFunctions): WebhookSettings {
 	return readWebhookSettings(
 		(name, missing) => context.getNodeParameter(name, missing),
 		context.getTimezone(),
@@ -133,7 +139,7 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): TriggerSetting
  * query as it came. For the Test URL n8n 1.123 names the Production URL, so that the path is taken
  * from the request.
  */
-function ownUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {
+function signedUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(originalUrl) ?? [];
 	const isTest = context.getMode() === 'manual' && path !== '';

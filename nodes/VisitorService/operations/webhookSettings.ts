@@ -1,5 +1,5 @@
 import { webhookOptions, webhookParameters } from '../descriptions/webhookParameters';
-import type { Reader, ValueOf } from '../values/parameters';
+import type { GetValue, Reader } from '../values/parameters';
 import * as read from '../values/parameters';
 import {
 	ALGORITHMS,
@@ -10,7 +10,7 @@ import {
 	SECRET_ENCODINGS,
 	SIGNATURE_FORMATS,
 } from '../webhook/authentication';
-import type { TriggerSettings } from '../webhook/receive';
+import type { WebhookSettings } from '../webhook/receive';
 import { parseTemplate } from '../webhook/template';
 import { readMatch } from './listSettings';
 
@@ -29,13 +29,13 @@ const readHeaderNames: Reader<string[]> = (value, parameter) =>
 	read.texts(value, parameter).map((name) => read.headerName(name, parameter));
 
 /** @throws ServiceFailure if an expression returned what cannot be meant */
-export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSettings {
-	const { options, events } = read.parameters(webhookParameters, valueOf, {
+export function readWebhookSettings(valueOf: GetValue, zone: string): WebhookSettings {
+	const { options, events } = read.readParameters(webhookParameters, valueOf, {
 		events: readRestriction,
 		options: read.collection,
 	});
 	const { ignoreRepeats, ipAllowlist, tolerance, verificationRequests, ...sources } =
-		read.parameters(webhookOptions, options, {
+		read.readParameters(webhookOptions, options, {
 			eventPath: read.text,
 			eventHeader: read.headerName,
 			idPath: read.text,
@@ -50,13 +50,17 @@ export function readWebhookSettings(valueOf: ValueOf, zone: string): TriggerSett
 		...{ events, sources, ipAllowlist, ignoreRepeats, zone },
 		authentication: readAuthentication(valueOf, tolerance, sources.idHeader),
 		match: readMatch(valueOf),
-		answersVerificationRequests: verificationRequests === 'answer',
+		respondsToVerification: verificationRequests === 'answer',
 	};
 }
 
 /** @param idHeader of what is signed, unless that has one of its own */
-function readAuthentication(valueOf: ValueOf, tolerance: number, idHeader: string): Authentication {
-	const shown = read.parameters(webhookParameters, valueOf, {
+function readAuthentication(
+	valueOf: GetValue,
+	tolerance: number,
+	idHeader: string,
+): Authentication {
+	const shown = read.readParameters(webhookParameters, valueOf, {
 		authentication: read.oneOf(AUTHENTICATIONS),
 		headerName: read.headerName,
 		signatureFormat: read.oneOf(SIGNATURE_FORMATS),

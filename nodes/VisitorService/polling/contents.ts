@@ -1,14 +1,14 @@
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
-import { isRecord, type JsonObject, joinPath, readDotPath } from '../values/json';
-import { type RecordFields, readUpdate } from './fields';
-import type { PolledList } from './pages';
+import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/json';
+import { type RecordFields, readUpdatedAt } from './fields';
+import type { PolledList } from './polledList';
 
 /** 36 bits: compared for one record and one version only. */
 const CONTENT_LENGTH = 6;
 
 /** What one record holds, so that the fields can be named that differ in the next poll. */
-export interface Sample {
+export interface RecordSample {
 	key: string;
 	/** Of its fields, by their names; names of what these hold may be personal data. */
 	digests: Record<string, string>;
@@ -21,24 +21,27 @@ export interface Sample {
  * @param without dot paths of fields that do not count
  */
 export function contentDigest(record: JsonObject, without: readonly string[]): string {
-	const text = JSON.stringify(inOrder(record, (path) => !without.includes(path)));
+	const text = JSON.stringify(canonicalize(record, (path) => !without.includes(path)));
 	return shortDigest(text, CONTENT_LENGTH);
 }
 
 /** @param keeps whether the field at a dot path is part of it; a path passes through lists */
-function inOrder(value: unknown, keeps: (path: string) => boolean, path = ''): unknown {
+function canonicalize(value: unknown, keeps: (path: string) => boolean, path = ''): unknown {
 	if (Array.isArray(value)) {
-		return value.map((element) => JSON.stringify(inOrder(element, keeps, path))).sort();
+		return value.map((element) => JSON.stringify(canonicalize(element, keeps, path))).sort();
 	}
-	if (!isRecord(value)) return value;
+	if (!isJsonObject(value)) return value;
 	return Object.keys(value)
 		.sort()
 		.filter((name) => value[name] !== null && keeps(joinPath(path, name)))
-		.map((name) => [name, inOrder(value[name], keeps, joinPath(path, name))]);
+		.map((name) => [name, canonicalize(value[name], keeps, joinPath(path, name))]);
 }
 
 /** @param without dot paths of fields that do not count */
-export function fieldDigests(record: JsonObject, without: readonly string[]): Sample['digests'] {
+export function fieldDigests(
+	record: JsonObject,
+	without: readonly string[],
+): RecordSample['digests'] {
 	const digests = Object.entries(record).map(
 		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
 	);
@@ -52,7 +55,7 @@ export function fieldDigests(record: JsonObject, without: readonly string[]): Sa
  * @param records those of the first page, or more
  * @returns their dot paths
  */
-export async function findVolatile(
+export async function findVolatileFields(
 	list: PolledList,
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
@@ -60,8 +63,8 @@ export async function findVolatile(
 	// What is signed with the time may be written in seconds.
 	await list.source.pause(1.1 * SECOND);
 	const stateOf = (record: JsonObject) =>
-		JSON.stringify([readDotPath(record, fields.id), readUpdate(record, fields)]);
-	const answer = await list.some(1, pageSize);
+		JSON.stringify([readDotPath(record, fields.id), readUpdatedAt(record, fields)]);
+	const answer = await list.fetchSample(1, pageSize);
 	const again = new Map(answer.map((record) => [stateOf(record), valuesByPath(record)]));
 	const counts = new Map<string, number>();
 	for (const record of records) {
@@ -79,7 +82,7 @@ export async function findVolatile(
 /** What stands at each dot path; `null` and a field that is missing are the same. */
 function valuesByPath(value: unknown, path = '', found = new Map<string, string[]>()) {
 	if (Array.isArray(value)) for (const element of value) valuesByPath(element, path, found);
-	else if (isRecord(value)) {
+	else if (isJsonObject(value)) {
 		for (const name of Object.keys(value)) valuesByPath(value[name], joinPath(path, name), found);
 	} else if (value !== null) {
 		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)].sort());

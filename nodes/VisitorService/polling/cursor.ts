@@ -1,7 +1,7 @@
-import { isRecord, type JsonObject } from '../values/json';
-import { ANY_ZONE } from './moment';
-import type { OpenedList } from './open';
-import type { NextPage, ServiceClock } from './pages';
+import { isJsonObject, type JsonObject } from '../values/json';
+import type { ListProfile } from './listProbe';
+import type { ResumePoint, ServiceClock } from './polledList';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /**
  * What one trigger knows of a list, as it is stored between polls. Times are milliseconds since
@@ -12,7 +12,7 @@ export interface PollCursor {
 	/** Tells tenants, clients, lists and ways to read them apart. */
 	service: string;
 	/** Undefined as long as the list has no records. */
-	list?: OpenedList;
+	list?: ListProfile;
 	/** Text of `KnownRecords`. */
 	known: string;
 	/** Whether the first reading is not over: what it meets is only remembered. */
@@ -39,7 +39,7 @@ export interface PollCursor {
 
 /** A reading that one poll could not end. */
 export interface Reading {
-	next: NextPage;
+	next: ResumePoint;
 	/** Since when changes are asked for; none for the whole list. */
 	since?: number;
 	/** The service's time when it began. */
@@ -51,11 +51,11 @@ export interface Reading {
 const VERSION = 8 as const;
 
 /** What is said if the cursor of another version was found. */
-export const KEEPS_PLACE =
+export const WATERMARK_KEPT_NOTE =
 	'Of what another version of this trigger stored only the time can be read, so it continues from there. Changes of a few minutes may be missed or repeated.';
 
 /** What is said if what was known of the list tells nothing of what counts now. */
-export const REMEMBERS_ANEW =
+export const BASELINE_RESET_NOTE =
 	'This trigger was changed, so it only remembers the list as it is now. What changed since its last poll does not start the workflow.';
 
 /**
@@ -63,13 +63,13 @@ export const REMEMBERS_ANEW =
  *
  * @param start undefined = from now on, however far the clocks are apart
  */
-export function firstCursor(
+export function initialCursor(
 	service: string,
-	{ shown, start: now }: Pick<ServiceClock, 'shown' | 'start'>,
+	{ latestAt, earliestAt: now }: Pick<ServiceClock, 'latestAt' | 'earliestAt'>,
 	start?: number,
 ): PollCursor {
-	const place = start ?? now - ANY_ZONE;
-	const times = { place, floor: place, provedAt: shown };
+	const place = start ?? now - MAX_ZONE_SPREAD_MS;
+	const times = { place, floor: place, provedAt: latestAt };
 	const isBaseline = start === undefined;
 	return { version: VERSION, ...times, service, known: '', isBaseline, told: [] };
 }
@@ -81,8 +81,12 @@ export function firstCursor(
  * @returns undefined if there is none
  */
 export function readCursor(stored: unknown): PollCursor | undefined {
-	if (!isRecord(stored) || typeof stored.place !== 'number') return undefined;
-	const first = firstCursor('', { shown: stored.place, start: stored.place }, stored.place);
+	if (!isJsonObject(stored) || typeof stored.place !== 'number') return undefined;
+	const first = initialCursor(
+		'',
+		{ latestAt: stored.place, earliestAt: stored.place },
+		stored.place,
+	);
 	// What the first reading has not met yet is of before, too.
 	return isCursor(stored, first) ? stored : { ...first, isBaseline: stored.isBaseline === true };
 }

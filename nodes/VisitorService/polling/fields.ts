@@ -1,11 +1,11 @@
-import { fieldsSeen } from '../answer/fieldNames';
-import { findIdentity, type RecordId, readIdentity, spelledAlike } from '../answer/identity';
+import { describeFields } from '../answer/fieldNames';
+import { findIdField, normalizeId, type RecordId, readId } from '../answer/identity';
 import type { ListedResource } from '../answer/resources';
-import { findCreationTimes, findUpdatePath, isUnsetTime } from '../answer/updateTimes';
+import { findCreatedAtField, findUpdatedAtPath, isUnsetTime } from '../answer/updateTimes';
 import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { ANY_ZONE, readMoment, readTime } from './moment';
+import { MAX_ZONE_SPREAD_MS, readEarliestMs, readTime } from './timePrecision';
 
 /** Dot paths of what tells versions apart. */
 export interface RecordPaths {
@@ -27,10 +27,10 @@ export interface RecordFields extends RecordPaths {
 }
 
 /** Filters may be exclusive and cut times to whole minutes: this covers both. */
-const FILTER_SLACK = MINUTE + SECOND;
+const FILTER_LOOKBACK_MS = MINUTE + SECOND;
 
 /** Times that all stand at multiples of it are cut to hours, or days, in whatever zone. */
-const ROUND = 5 * MINUTE;
+const TRUNCATION_STEP_MS = 5 * MINUTE;
 
 /** What the sentences of errors call the records. */
 export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
@@ -50,24 +50,30 @@ export function findRecordFields(
 	needsCreation: boolean,
 ): RecordFields {
 	const { name } = names;
-	const id = set.id || (findIdentity(records, name)?.field ?? '');
-	const ids = records.map((record) => spelledAlike(requireId(record, id, names)));
+	const id = set.id || (findIdField(records, name)?.field ?? '');
+	const ids = records.map((record) => normalizeId(requireId(record, id, names)));
 	// Each of them would count as a change of the others.
 	if (new Set(ids).size < ids.length)
-		throw mustSet('id', id, records, names, `Several ${names.plural} have the same ID at "${id}"`);
-	const createdAt = set.createdAt || findCreationTimes(records, name)?.path;
-	const updatedAt = set.updatedAt || findUpdatePath(records, name, createdAt);
+		throw missingFieldFailure(
+			'id',
+			id,
+			records,
+			names,
+			`Several ${names.plural} have the same ID at "${id}"`,
+		);
+	const createdAt = set.createdAt || findCreatedAtField(records, name)?.path;
+	const updatedAt = set.updatedAt || findUpdatedAtPath(records, name, createdAt);
 	for (const field of ['updatedAt', 'createdAt'] as const) {
 		const path = set[field];
-		if (path !== '' && !records.some((record) => showsTime(record, path)))
-			throw mustSet(field, path, records, names);
+		if (path !== '' && !records.some((record) => hasTimeValue(record, path)))
+			throw missingFieldFailure(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
 	// By a coarser unit, what was forgotten as one of before would seem to be new.
-	return { ...paths, unit: set.unit || unitOf(records, paths, needsCreation) };
+	return { ...paths, unit: set.unit || detectPrecisionMs(records, paths, needsCreation) };
 }
 
-function unitOf(
+function detectPrecisionMs(
 	records: readonly JsonObject[],
 	paths: RecordPaths,
 	needsCreation: boolean,
@@ -82,14 +88,17 @@ function unitOf(
 	const times = [...updated, ...created];
 	if (times.length === 0) return undefined;
 	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
-	return Math.max(cutOf(updated), cutOf(created)) + (isZoneOpen ? ANY_ZONE : 0);
+	return (
+		Math.max(truncationMs(updated), truncationMs(created)) + (isZoneOpen ? MAX_ZONE_SPREAD_MS : 0)
+	);
 }
 
 /** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
-function cutOf(times: readonly Instant[]): number {
+function truncationMs(times: readonly Instant[]): number {
 	const [first] = times;
-	if (first === undefined || times.some(({ earliest }) => earliest % ROUND !== 0)) return 0;
-	return times.every(({ earliest }) => isWholeDays(earliest - first.earliest)) ? DAY : HOUR;
+	if (first === undefined || times.some(({ earliestMs }) => earliestMs % TRUNCATION_STEP_MS !== 0))
+		return 0;
+	return times.every(({ earliestMs }) => isWholeDays(earliestMs - first.earliestMs)) ? DAY : HOUR;
 }
 
 /** Give or take the hour by which clocks are set twice a year. */
@@ -102,20 +111,20 @@ function isWholeDays(difference: number): boolean {
  * How much earlier than a time the service has to be asked, so that its filter finds all that was
  * changed since: what it compares may be cut as what it shows, and be in any zone.
  */
-export function slackOf({ unit = DAY + ANY_ZONE }: RecordFields): number {
-	return FILTER_SLACK + unit;
+export function filterLookbackMs({ unit = DAY + MAX_ZONE_SPREAD_MS }: RecordFields): number {
+	return FILTER_LOOKBACK_MS + unit;
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
 export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
-	const id = readIdentity(record, path);
-	if (id === undefined) throw mustSet('id', path, [record], names);
+	const id = readId(record, path);
+	if (id === undefined) throw missingFieldFailure('id', path, [record], names);
 	return id;
 }
 
 /** When a record was created. */
-export function readCreation(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
-	return readMoment(record, createdAt);
+export function readCreatedAt(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
+	return readEarliestMs(record, createdAt);
 }
 
 /**
@@ -124,24 +133,24 @@ export function readCreation(record: JsonObject, { createdAt }: RecordPaths): nu
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
 	const { updatedAt } = fields;
-	const updated = readMoment(record, updatedAt);
+	const updated = readEarliestMs(record, updatedAt);
 	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
-	const created = readCreation(record, fields);
-	return created !== undefined && created - updated > ANY_ZONE + 2 * DAY;
+	const created = readCreatedAt(record, fields);
+	return created !== undefined && created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
 }
 
 /** Whether a record has a time at a dot path, be it one that stands for none. */
-export function showsTime(record: JsonObject, path: string): boolean {
+export function hasTimeValue(record: JsonObject, path: string): boolean {
 	const written = readDotPath(record, path);
 	if (written === undefined) return false;
-	return isUnsetTime(written) || readMoment(record, path) !== undefined;
+	return isUnsetTime(written) || readEarliestMs(record, path) !== undefined;
 }
 
 /** When a record was changed last, or created, if it was never changed. */
-export function readUpdate(record: JsonObject, fields: RecordPaths): number | undefined {
+export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number | undefined {
 	return isNeverUpdated(record, fields)
-		? readCreation(record, fields)
-		: readMoment(record, fields.updatedAt);
+		? readCreatedAt(record, fields)
+		: readEarliestMs(record, fields.updatedAt);
 }
 
 /**
@@ -151,7 +160,7 @@ export function readUpdate(record: JsonObject, fields: RecordPaths): number | un
  * @param path empty if it was not found
  * @param problem if there is one
  */
-export function mustSet(
+export function missingFieldFailure(
 	field: keyof RecordPaths,
 	path: string,
 	records: readonly JsonObject[],
@@ -170,7 +179,7 @@ export function mustSet(
 	const kind = field === 'id' ? 'ID' : 'time that can be read';
 	const absent = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
 	return configurationFailure(
-		`${problem ?? absent}, so ${option} must be set. ${fieldsSeen(records[0])}`,
+		`${problem ?? absent}, so ${option} must be set. ${describeFields(records[0])}`,
 		`Set ${option} in the options to the dot path of the ${sought}.`,
 	);
 }

@@ -1,9 +1,14 @@
 import { LISTED_RESOURCES } from '../answer/resources';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
-import type { HttpAnswer, HttpRequest } from '../http/message';
-import { ACCEPTED, forbidsForNow, readRetryAfter, TOO_MANY_REQUESTS } from '../http/retryTimes';
-import { type SendingRules, sendRequest } from '../http/sendRequest';
-import { cleanServerText } from '../values/serverText';
+import {
+	ACCEPTED,
+	isSecondaryRateLimit,
+	parseRetryAfterMs,
+	TOO_MANY_REQUESTS,
+} from '../http/backoff';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { type SendOptions, sendRequest } from '../http/sendRequest';
+import { sanitizeServerText } from '../values/serverText';
 
 type Explanation = readonly [kind: FailureKind, what: string, remedy: string];
 
@@ -43,36 +48,36 @@ const FAILED: Explanation = [
 /**
  * Asks the tenant's API.
  *
- * @param secretsOf returns the values the text of the service must not hold
+ * @param getSecrets returns the values the text of the service must not hold
  * @param token to send; undefined if the transport adds one
  * @returns the answer, and what it means if it is not a success
  * @throws ServiceFailure if no answer came
  */
-export async function askApi(
-	asked: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
-	rules: Omit<SendingRules, 'role'>,
-	secretsOf: () => readonly string[],
+export async function requestApi(
+	request: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
+	rules: Omit<SendOptions, 'urlLabel'>,
+	getSecrets: () => readonly string[],
 	token?: string,
-): Promise<{ answer: HttpAnswer; failure: ServiceFailure | undefined }> {
+): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
-	const answer = await sendRequest(
-		{ ...asked, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
-		{ ...rules, role: 'Tenant API URL' },
+	const response = await sendRequest(
+		{ ...request, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
+		{ ...rules, urlLabel: 'Tenant API URL' },
 	);
-	return { answer, failure: explain(answer, asked.url, secretsOf, rules.clock.now()) };
+	return { response, failure: explain(response, request.url, getSecrets, rules.clock.now()) };
 }
 
 /** @returns undefined if the status is 2xx, but for 202: the answer is still being made */
 function explain(
-	answer: HttpAnswer,
+	response: HttpResponse,
 	url: string,
 	secretsOf: () => readonly string[],
 	now: number,
 ): ServiceFailure | undefined {
-	const { statusCode, body } = answer;
+	const { statusCode, body } = response;
 	if (statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED) return undefined;
 	// After all retries it means the same as the status made for it.
-	const meant = forbidsForNow(answer, now) ? TOO_MANY_REQUESTS : statusCode;
+	const meant = isSecondaryRateLimit(response, now) ? TOO_MANY_REQUESTS : statusCode;
 	const [kind, what, remedy] =
 		EXPLANATIONS[meant] ?? EXPLANATIONS[`${meant}`.replace(/..$/, 'xx')] ?? FAILED;
 	const { pathname } = new URL(url);
@@ -83,7 +88,7 @@ function explain(
 	return new ServiceFailure(sentence, advice, {
 		kind,
 		statusCode,
-		retryAfter: readRetryAfter(answer.headers, now),
-		serverText: cleanServerText(body, secretsOf()),
+		retryAfter: parseRetryAfterMs(response.headers, now),
+		serverText: sanitizeServerText(body, secretsOf()),
 	});
 }

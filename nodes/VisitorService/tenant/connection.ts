@@ -3,17 +3,17 @@ import {
 	readApiUrl,
 	readClient,
 } from '../../../credentials/authorization/client';
-import { tokenCoordination } from '../../../credentials/authorization/coordination';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
-import { findRecords, type RecordsSought } from '../answer/records';
+import { tokenSingleFlight } from '../../../credentials/authorization/tokenSingleFlight';
+import { findRecords, type ListTarget } from '../answer/records';
 import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { AdaptivePace } from '../http/adaptivePace';
-import { withinOrigin } from '../http/redirects';
-import type { SendingRules } from '../http/sendRequest';
-import { concealSecrets } from '../values/serverText';
-import { askApi } from './apiRequest';
-import { HeldCredential, type TenantHost } from './heldCredential';
+import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
+import { followSameOrigin } from '../http/redirects';
+import type { SendOptions } from '../http/sendRequest';
+import { redactSecrets } from '../values/serverText';
+import { requestApi } from './apiRequest';
+import { type TenantHost, TokenSession } from './tokenSession';
 
 /**
  * Opens one list of the tenant's API for one listing, one poll, or the fields the editor asks for.
@@ -24,10 +24,10 @@ import { HeldCredential, type TenantHost } from './heldCredential';
  *   makes the token doubtful
  * @throws ServiceFailure if the credential cannot be used as it is
  */
-export async function connectToTenant(host: TenantHost, list: RecordsSought & { segment: string }) {
+export async function connectToTenant(host: TenantHost, list: ListTarget & { segment: string }) {
 	const fields = await host.readCredential();
 	const apiUrl = readApiUrl(fields);
-	const credential = new HeldCredential(fields, host, list);
+	const credential = new TokenSession(fields, host, list);
 	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
 
 	return {
@@ -39,15 +39,15 @@ export async function connectToTenant(host: TenantHost, list: RecordsSought & { 
 		 */
 		get: async (
 			query: Record<string, string | number>,
-			rules: { timeout: number } & Pick<SendingRules, 'maxRetries' | 'pace' | 'onRetry'>,
+			rules: { timeout: number } & Pick<SendOptions, 'maxRetries' | 'limiter' | 'onRetry'>,
 		) => {
-			const { answer, failure } = await askApi(
+			const { response, failure } = await requestApi(
 				{ url, query, timeout: rules.timeout },
 				{ ...rules, ...host, transport: credential.send },
 				() => credential.secrets(),
 			);
 			if (failure !== undefined) throw failure;
-			return answer;
+			return response;
 		},
 		/**
 		 * The outcome of work on answers, in which no failure quotes a secret or a token.
@@ -55,12 +55,12 @@ export async function connectToTenant(host: TenantHost, list: RecordsSought & { 
 		 * @param pace what is still in flight must not be repeated when the work is over, for whatever
 		 *   reason
 		 */
-		outcomeOf: async <T>(work: Promise<T>, pace?: AdaptivePace) =>
+		outcomeOf: async <T>(work: Promise<T>, pace?: AdaptiveRateLimiter) =>
 			await work
 				.finally(() => pace?.close())
 				.catch((error: unknown) => {
 					const isOurs = error instanceof ServiceFailure;
-					throw isOurs ? concealSecrets(error, credential.secrets()) : error;
+					throw isOurs ? redactSecrets(error, credential.secrets()) : error;
 				}),
 	};
 }
@@ -73,7 +73,7 @@ const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
  *
  * @throws ServiceFailure that names the field of the credential to look at
  */
-export async function tryCredential(
+export async function testCredential(
 	fields: CredentialFields,
 	host: Pick<ExchangeRules, 'transport' | 'clock' | 'random'>,
 ): Promise<void> {
@@ -81,16 +81,21 @@ export async function tryCredential(
 	const apiUrl = readApiUrl(fields);
 	const token = await exchangeToken(client, { ...host, ...TEST_RULES });
 	// The service may have ended the former token by it, so running workflows take this one.
-	tokenCoordination.remember(client, token);
+	tokenSingleFlight.remember(client, token);
 
-	const { segment, keys } = LISTED_RESOURCES.user;
+	const { segment, listNames } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
-	const asked = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
-	const rules = { ...host, ...TEST_RULES, transport: withinOrigin(host.transport) };
+	const request = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
+	const rules = { ...host, ...TEST_RULES, transport: followSameOrigin(host.transport) };
 	const secrets = [client.clientSecret, token.accessToken];
-	const { answer, failure: refusal } = await askApi(asked, rules, () => secrets, token.accessToken);
-	const reading = findRecords(answer, { keys, itemsPath: '' });
+	const { response, failure: refusal } = await requestApi(
+		request,
+		rules,
+		() => secrets,
+		token.accessToken,
+	);
+	const reading = findRecords(response, { listNames, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
 	const failure = refusal ?? ('failure' in reading ? reading.failure : undefined);
-	if (failure !== undefined && failure.kind !== 'noList') throw concealSecrets(failure, secrets);
+	if (failure !== undefined && failure.kind !== 'noList') throw redactSecrets(failure, secrets);
 }

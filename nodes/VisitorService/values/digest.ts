@@ -11,6 +11,6 @@ export function sha256(content: string | Buffer): Buffer {
 }
 
 /** 52 bits of a digest as a whole number: enough for as many records as a list may have. */
-export function wideDigest(text: string): number {
+export function numericDigest(text: string): number {
 	return Number.parseInt(hash('sha256', text, 'hex').slice(0, 13), 16);
 }

@@ -7,9 +7,9 @@ export interface Instant {
 	 * In milliseconds since 1970. The first moment that can be meant, if it is a date alone, in an
 	 * unknown zone, or shown twice by the clocks of its zone.
 	 */
-	earliest: number;
+	earliestMs: number;
 	/** Whether more than milliseconds were written, zeros left out. */
-	isFiner: boolean;
+	hasSubMilliseconds: boolean;
 	/** Whether it says its zone. Numbers count in UTC. */
 	hasZone: boolean;
 }
@@ -21,8 +21,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** The zones that are farthest from UTC: +14:00 and -12:00. */
-export const EASTERNMOST = 14 * HOUR;
-export const WESTERNMOST = 12 * HOUR;
+export const MAX_EAST_OFFSET_MS = 14 * HOUR;
+export const MAX_WEST_OFFSET_MS = 12 * HOUR;
 
 /** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
 const MAX_TIME = 8.64e15;
@@ -64,25 +64,25 @@ const NAMED_MONTH =
  *   may be that of any zone
  */
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
-	if (typeof value === 'string') return readWritten(value.trim(), zone);
+	if (typeof value === 'string') return readTimeText(value.trim(), zone);
 	if (typeof value === 'number') return readEpoch(value);
-	if (value instanceof Date) return exactly(value.getTime());
+	if (value instanceof Date) return toInstant(value.getTime());
 	// Another copy of luxon may have made it, so that instanceof says nothing. Its Duration has
 	// toMillis as well, but is not a time.
 	if (typeof value !== 'object' || value === null) return undefined;
 	if (!('toMillis' in value && 'toJSDate' in value)) return undefined;
 	const { toMillis } = value;
 	const time: unknown = typeof toMillis === 'function' ? toMillis.call(value) : undefined;
-	return typeof time === 'number' ? exactly(time) : undefined;
+	return typeof time === 'number' ? toInstant(time) : undefined;
 }
 
-function readWritten(text: string, zone: string | undefined): Instant | undefined {
+function readTimeText(text: string, zone: string | undefined): Instant | undefined {
 	if (text.length > MAX_TIME_LENGTH) return undefined;
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
-	if (milliseconds !== undefined) return exactly(Number(milliseconds));
-	return readCalendar(text, zone) ?? readNamedMonth(text);
+	if (milliseconds !== undefined) return toInstant(Number(milliseconds));
+	return readIsoDate(text, zone) ?? readNamedMonth(text);
 }
 
 function readEpoch(value: number): Instant | undefined {
@@ -92,10 +92,10 @@ function readEpoch(value: number): Instant | undefined {
 	const milliseconds = value / unit.millisecond;
 	// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
 	const whole = Math.floor(milliseconds + 0.0005);
-	return exactly(whole, milliseconds - whole > 0.0005);
+	return toInstant(whole, milliseconds - whole > 0.0005);
 }
 
-function readCalendar(text: string, home: string | undefined): Instant | undefined {
+function readIsoDate(text: string, home: string | undefined): Instant | undefined {
 	const found = CALENDAR.exec(text);
 	if (found === null) return undefined;
 	const [, year, month, day = ''] = found;
@@ -106,8 +106,8 @@ function readCalendar(text: string, home: string | undefined): Instant | undefin
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
 	const local = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
 	const isFiner = /[1-9]/.test(fraction.slice(3));
-	if (zone === undefined) return exactly(atHome(local, home), isFiner, false);
-	return exactly(local - offsetOf(zone), isFiner);
+	if (zone === undefined) return toInstant(earliestInZone(local, home), isFiner, false);
+	return toInstant(local - offsetOf(zone), isFiner);
 }
 
 /** @param zone `Z`, `UTC`, `+01`, `-0530` or `+01:00` */
@@ -121,7 +121,7 @@ function offsetOf(zone: string): number {
 function readNamedMonth(text: string): Instant | undefined {
 	if (!NAMED_MONTH.test(text)) return undefined;
 	const asHttp = DateTime.fromHTTP(text);
-	return exactly((asHttp.isValid ? asHttp : DateTime.fromRFC2822(text)).toMillis());
+	return toInstant((asHttp.isValid ? asHttp : DateTime.fromRFC2822(text)).toMillis());
 }
 
 /**
@@ -130,8 +130,8 @@ function readNamedMonth(text: string): Instant | undefined {
  *
  * @param local the time on the clock, as if that were in UTC
  */
-function atHome(local: number, zone: string | undefined): number {
-	if (zone === undefined) return local - EASTERNMOST;
+function earliestInZone(local: number, zone: string | undefined): number {
+	if (zone === undefined) return local - MAX_EAST_OFFSET_MS;
 	const offsetAt = (time: number) => DateTime.fromMillis(time, { zone }).offset * MINUTE;
 	const before = local - offsetAt(local - DAY);
 	const after = local - offsetAt(local + DAY);
@@ -139,7 +139,7 @@ function atHome(local: number, zone: string | undefined): number {
 	return shown.length === 0 ? before : Math.min(...shown);
 }
 
-function exactly(time: number, isFiner = false, hasZone = true): Instant | undefined {
-	const earliest = Math.floor(time);
-	return Math.abs(earliest) <= MAX_TIME ? { earliest, isFiner, hasZone } : undefined;
+function toInstant(time: number, hasSubMilliseconds = false, hasZone = true): Instant | undefined {
+	const earliestMs = Math.floor(time);
+	return Math.abs(earliestMs) <= MAX_TIME ? { earliestMs, hasSubMilliseconds, hasZone } : undefined;
 }

@@ -2,12 +2,12 @@ export type JsonObject = Record<string, unknown>;
 export type Records = readonly JsonObject[];
 
 /** Whether a parsed JSON value is an object, and no array. */
-export function isRecord(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether it is text that says something: more than spaces. */
-export function isText(value: unknown): value is string {
+export function isNonBlank(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
@@ -87,12 +87,14 @@ export function readDotPath(value: unknown, path: string): unknown {
  * Every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host.
  * Undefined for each place at which the path leads nowhere, so none only for an empty list.
  */
-export function valuesAt(value: unknown, path: string): unknown[] {
+export function readAllAtPath(value: unknown, path: string): unknown[] {
 	if (path === '') return [value];
 	if (Array.isArray(value) && value.length === 0) return [];
 	const step = stepInto(value, path);
-	if (step !== undefined) return valuesAt(step.value, step.rest);
-	return Array.isArray(value) ? value.flatMap((one: unknown) => valuesAt(one, path)) : [undefined];
+	if (step !== undefined) return readAllAtPath(step.value, step.rest);
+	return Array.isArray(value)
+		? value.flatMap((one: unknown) => readAllAtPath(one, path))
+		: [undefined];
 }
 
 interface Step {
@@ -106,7 +108,7 @@ interface Step {
 /** Along the longest key that begins the path, or to the place in a list. */
 export function stepInto(value: unknown, path: string): Step | undefined {
 	// The common case, in which nothing has to be taken apart.
-	if (isRecord(value) && Object.hasOwn(value, path)) {
+	if (isJsonObject(value) && Object.hasOwn(value, path)) {
 		return { key: path, value: value[path], rest: '' };
 	}
 	const names = path.split('.');
@@ -114,7 +116,7 @@ export function stepInto(value: unknown, path: string): Step | undefined {
 	if (Array.isArray(value) && /^\d+$/.test(place)) {
 		return { key: place, value: value[Number(place)], rest: names.slice(1).join('.') };
 	}
-	for (let length = names.length - 1; length > 0 && isRecord(value); length--) {
+	for (let length = names.length - 1; length > 0 && isJsonObject(value); length--) {
 		const key = names.slice(0, length).join('.');
 		const rest = names.slice(length).join('.');
 		if (Object.hasOwn(value, key)) return { key, value: value[key], rest };
@@ -131,7 +133,7 @@ export function joinPath(path: string, name: string): string {
  * The name of a field without what differs between services. `.` and `:` stay, because they part it
  * from the vocabulary it belongs to: `@odata.count`, `hydra:member`.
  */
-export function fieldName(name: string): string {
+export function normalizedFieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
 }
 
@@ -147,7 +149,7 @@ export function findField<T>(
 	holds: (value: unknown) => value is T,
 ): { key: string; value: T } | undefined {
 	const fields = Object.entries(object)
-		.map(([key, value]) => [fieldName(key), { key, value }] as const)
+		.map(([key, value]) => [normalizedFieldName(key), { key, value }] as const)
 		.sort(([, one], [, other]) => one.key.length - other.key.length);
 	for (const sought of names) {
 		for (const [name, { key, value }] of fields) {
@@ -159,7 +161,7 @@ export function findField<T>(
 
 /** The value under a name that is neither missing nor null. */
 export function readField(object: unknown, name: string): unknown {
-	return isRecord(object) ? findField(object, [name], isGiven)?.value : undefined;
+	return isJsonObject(object) ? findField(object, [name], isGiven)?.value : undefined;
 }
 
 function isGiven(value: unknown): value is string | number | boolean | object {

@@ -1,7 +1,7 @@
 import { configurationFailure } from '../failure/serviceFailure';
 import { readInstant } from './instant';
-import { isRecord, type JsonObject } from './json';
-import { readTypedDecimal } from './scalar';
+import { isJsonObject, type JsonObject } from './json';
+import { readUserDecimal } from './scalar';
 
 /*
  * The one set of readers of what a user set, in a node or in a credential, for `import * as read`.
@@ -15,7 +15,7 @@ export interface Parameter {
 	/** The name on the screen. */
 	displayName: string;
 	/** Where it is set, if that is not the node. */
-	place?: string;
+	location?: string;
 	default?: unknown;
 	typeOptions?: { minValue?: number };
 }
@@ -24,16 +24,16 @@ export interface Parameter {
 export type Reader<T> = (value: unknown, parameter: Parameter) => T;
 
 /** The value of a parameter, expressions resolved; `missing` if it is hidden. */
-export type ValueOf = (name: string, missing: unknown) => unknown;
+export type GetValue = (name: string, missing: unknown) => unknown;
 
 /**
  * What parameters are set to, each read with what the editor says of it.
  *
  * @throws Error unless one is described under a name: the default of one would count for two
  */
-export function parameters<Values extends object>(
+export function readParameters<Values extends object>(
 	described: ReadonlyArray<Parameter & { name: string }>,
-	valueOf: ValueOf,
+	valueOf: GetValue,
 	readers: { [Name in keyof Values]: Reader<Values[Name]> },
 ): Values {
 	const read = Object.entries<Reader<unknown>>(readers).map(([name, reader]) => {
@@ -51,7 +51,7 @@ export const text: Reader<string> = (value, parameter) => exactText(value, param
 /** With the spaces around it, for values in which they count: prefixes, templates, secrets. */
 export const exactText: Reader<string> = (value, parameter) => {
 	if (value === undefined || value === null) return '';
-	return toText(value) ?? refuse(parameter, 'text');
+	return toText(value) ?? throwInvalid(parameter, 'text');
 };
 
 /** A list of texts, or one text with commas, which expressions may have made a number. */
@@ -59,7 +59,7 @@ export const texts: Reader<string[]> = (value, parameter) => {
 	if (value === undefined || value === null) return [];
 	const parts: unknown[] = Array.isArray(value) ? value : [toText(value)?.split(',')].flat();
 	if (!parts.every((part) => typeof part === 'string')) {
-		return refuse(parameter, 'text or a list of texts', 'texts with commas between them');
+		return throwInvalid(parameter, 'text or a list of texts', 'texts with commas between them');
 	}
 	return parts.map((part) => part.trim()).filter((part) => part !== '');
 };
@@ -70,7 +70,7 @@ export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]*$/;
 export const headerName: Reader<string> = (value, parameter) => {
 	const name = text(value, parameter);
 	if (HEADER_NAME.test(name)) return name;
-	return refuse(
+	return throwInvalid(
 		parameter,
 		'the name of a header',
 		'the name the service uses, such as X-Signature',
@@ -85,9 +85,9 @@ export const number = numberReader('a number', Number.isFinite);
 function numberReader(what: string, isFit: (number: number) => boolean): Reader<number> {
 	return (value, parameter) => {
 		const { default: usual, typeOptions: { minValue = 0 } = {} } = parameter;
-		const read = readTypedDecimal(isUnset(value) ? usual : value) ?? NaN;
+		const read = readUserDecimal(isUnset(value) ? usual : value) ?? NaN;
 		if (isFit(read) && read >= minValue) return read;
-		return refuse(parameter, `${what}, ${minValue} or more`);
+		return throwInvalid(parameter, `${what}, ${minValue} or more`);
 	};
 }
 
@@ -95,8 +95,8 @@ function numberReader(what: string, isFit: (number: number) => boolean): Reader<
 export const time =
 	(zone: string): Reader<number> =>
 	(value, parameter) =>
-		readInstant(value, zone)?.earliest ??
-		refuse(
+		readInstant(value, zone)?.earliestMs ??
+		throwInvalid(
 			parameter,
 			'a point in time',
 			'a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970',
@@ -108,7 +108,7 @@ export const flag: Reader<boolean> = (value, parameter) => {
 	// Python writes True.
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (word === true || word === 'true') return true;
-	return word === false || word === 'false' ? false : refuse(parameter, 'true or false');
+	return word === false || word === 'false' ? false : throwInvalid(parameter, 'true or false');
 };
 
 /** One of the values the editor offers. */
@@ -117,13 +117,15 @@ export const oneOf =
 	(value, parameter) => {
 		const sought = isUnset(value) ? parameter.default : value;
 		const chosen = choices.find((choice) => choice === sought);
-		return chosen ?? refuse(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+		return (
+			chosen ?? throwInvalid(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
+		);
 	};
 
 /** What is set in a collection such as Options, one member at a time. */
-export const collection: Reader<ValueOf> = (value, parameter) => {
+export const collection: Reader<GetValue> = (value, parameter) => {
 	const members = isEmpty(value) ? {} : value;
-	if (!isRecord(members)) return refuse(parameter, 'an object');
+	if (!isJsonObject(members)) return throwInvalid(parameter, 'an object');
 	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
 };
 
@@ -131,17 +133,21 @@ export const collection: Reader<ValueOf> = (value, parameter) => {
 export const rows =
 	(name: string): Reader<JsonObject[]> =>
 	(value, parameter) => {
-		const isElsewhere = isRecord(value) && !(name in value) && Object.keys(value).length > 0;
-		const rows = isRecord(value) && !isElsewhere ? value[name] : value;
+		const isElsewhere = isJsonObject(value) && !(name in value) && Object.keys(value).length > 0;
+		const rows = isJsonObject(value) && !isElsewhere ? value[name] : value;
 		if (isUnset(rows)) return [];
-		if (Array.isArray(rows) && rows.every(isRecord)) return rows;
-		return refuse(parameter, 'a list of objects', `a list of objects in "${name}"`);
+		if (Array.isArray(rows) && rows.every(isJsonObject)) return rows;
+		return throwInvalid(parameter, 'a list of objects', `a list of objects in "${name}"`);
 	};
 
-function refuse({ displayName, place = '' }: Parameter, must: string, remedy = must): never {
+function throwInvalid(
+	{ displayName, location = '' }: Parameter,
+	must: string,
+	remedy = must,
+): never {
 	throw configurationFailure(
 		`${displayName} must be ${must}.`,
-		`Set ${displayName}${place} to ${remedy}. If it is an expression, check what it returns.`,
+		`Set ${displayName}${location} to ${remedy}. If it is an expression, check what it returns.`,
 	);
 }
 

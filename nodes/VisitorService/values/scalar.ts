@@ -18,25 +18,25 @@ export function readDecimal(value: unknown, form = DECIMAL): number | undefined 
 }
 
 /** The same for what a person typed. */
-export function readTypedDecimal(value: unknown): number | undefined {
+export function readUserDecimal(value: unknown): number | undefined {
 	return readDecimal(value, TYPED_DECIMAL);
 }
 
 /** A number as sentences show it, with commas between thousands. */
-export function writeNumber(number: number): string {
+export function formatNumber(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
 /** So many of something, e.g. "1 user" and "2,600 users". */
-export function writeCount(number: number, one: string, many = `${one}s`): string {
-	return `${writeNumber(number)} ${number === 1 ? one : many}`;
+export function formatCount(number: number, one: string, many = `${one}s`): string {
+	return `${formatNumber(number)} ${number === 1 ? one : many}`;
 }
 
 /**
  * The one reader of what services write for true and false: as text too, and as 1 and 0, which SQL,
  * PHP and XML make of them. What a person sets is read by `parameters`.
  */
-export function readSaidFlag(value: unknown): boolean | undefined {
+export function readBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const word = String(value).trim();

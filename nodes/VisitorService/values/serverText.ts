@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { fieldName, isRecord } from './json';
+import { isJsonObject, normalizedFieldName } from './json';
 
 const MAX_TEXT_LENGTH = 200;
 const MAX_TEXT_READ = 2000;
@@ -34,20 +34,20 @@ const PHONES = [
  *
  * @param secrets values that must never be shown, whatever encoding they are echoed in
  */
-export function cleanServerText(
+export function sanitizeServerText(
 	body: unknown,
 	secrets: readonly string[] = [],
 ): string | undefined {
 	const isText = typeof body === 'string';
 	const text = findText(body, 0, isText, false) ?? findText(body, 0, isText, true);
 	if (text === undefined || /<[a-z!/]/i.test(text)) return undefined;
-	if (holdsSecret(text, secrets)) return undefined;
-	const cleaned = concealPersons(text);
+	if (containsSecret(text, secrets)) return undefined;
+	const cleaned = redactPersonalData(text);
 	if (cleaned === '' || cleaned === '…') return undefined;
-	return cleaned.length > MAX_TEXT_LENGTH ? `${cut(cleaned, MAX_TEXT_LENGTH - 1)}…` : cleaned;
+	return cleaned.length > MAX_TEXT_LENGTH ? `${truncate(cleaned, MAX_TEXT_LENGTH - 1)}…` : cleaned;
 }
 
-function concealPersons(text: string): string {
+function redactPersonalData(text: string): string {
 	const withoutTokens = onOneLine(text).replace(/\b(bearer|basic)\s+\S+/gi, '$1 …');
 	return (
 		[EMAIL, IBAN, ...PHONES]
@@ -65,7 +65,7 @@ export function onOneLine(text: string): string {
 }
 
 /** Not inside what may be a secret: half a secret is not recognized by `concealSecrets`. */
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
 	return text.slice(0, length).replace(/(?<![!-~])[!-~]+$/, '');
 }
 
@@ -81,16 +81,16 @@ function findText(
 ): string | undefined {
 	if (typeof value === 'string') {
 		if (!isNamed || SAYS_NOTHING.test(value)) return undefined;
-		return value.length > MAX_TEXT_READ ? cut(value, MAX_TEXT_READ) : value;
+		return value.length > MAX_TEXT_READ ? truncate(value, MAX_TEXT_READ) : value;
 	}
 	if (Array.isArray(value)) return findText(value[0], depth, isNamed, withCodes);
-	if (!isRecord(value) || depth === MAX_TEXT_DEPTH) return undefined;
+	if (!isJsonObject(value) || depth === MAX_TEXT_DEPTH) return undefined;
 	const fields = Object.entries(value)
-		.map(([key, inner]) => [fieldName(key), inner] as const)
+		.map(([key, inner]) => [normalizedFieldName(key), inner] as const)
 		.filter(([name]) => withCodes || !CODE_NAMES.test(name));
 	const named = TEXT_NAMES.flatMap((pattern) => fields.filter(([name]) => pattern.test(name)));
 	// `status: { message }`; within errors also `{ sort: ["is unknown"] }`.
-	const others = fields.filter(([, inner]) => isNamed || isRecord(inner));
+	const others = fields.filter(([, inner]) => isNamed || isJsonObject(inner));
 	const textIn = (some: typeof fields, areNamed: boolean) =>
 		some
 			.map(([, inner]) => findText(inner, depth + 1, areNamed, withCodes))
@@ -99,11 +99,11 @@ function findText(
 }
 
 /** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */
-export function holdsSecret(text: string, secrets: readonly string[]): boolean {
-	return secrets.some((secret) => secret !== '' && holds(text, secret));
+export function containsSecret(text: string, secrets: readonly string[]): boolean {
+	return secrets.some((secret) => secret !== '' && containsEncoded(text, secret));
 }
 
-function holds(text: string, secret: string): boolean {
+function containsEncoded(text: string, secret: string): boolean {
 	const written = [
 		secret,
 		encodeURIComponent(secret),
@@ -113,7 +113,7 @@ function holds(text: string, secret: string): boolean {
 		JSON.stringify(secret).slice(1, -1),
 	];
 	// A text may have been cleaned before the secrets were known.
-	const forms = [...written, ...written.map(concealPersons)];
+	const forms = [...written, ...written.map(redactPersonalData)];
 	const lowered = text.toLowerCase();
 	return forms.some((form) => !/^…?$/.test(form) && lowered.includes(form.toLowerCase()));
 }
@@ -126,12 +126,9 @@ function inBase64(secret: string, place: number): string[] {
 }
 
 /** Texts made of an answer may quote it, and a secret in it. */
-export function concealSecrets(
-	failure: ServiceFailure,
-	secrets: readonly string[],
-): ServiceFailure {
+export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {
 	const { message, remedy, serverText = '', kind, statusCode, retryAfter } = failure;
-	if (!holdsSecret(`${message} ${remedy} ${serverText}`, secrets)) return failure;
+	if (!containsSecret(`${message} ${remedy} ${serverText}`, secrets)) return failure;
 	return new ServiceFailure(
 		'The service returned an answer that is not shown, because it repeats a secret or the access token.',
 		'Ask your service provider why it does so.',

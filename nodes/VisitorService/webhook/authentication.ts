@@ -71,7 +71,7 @@ export const SIGNATURE_FORMATS = [...Object.keys(FORMATS), 'custom'] as Array<
  * By the Standard Webhooks specification 1.0.0: HMAC-SHA256 (`v1`) with a secret `whsec_…`, or
  * Ed25519 (`v1a`) with a public key `whpk_…`. Svix, where it comes from, writes `svix-id`.
  */
-const FAMILIES = ['webhook', 'svix'].map(
+const STANDARD_FORMATS = ['webhook', 'svix'].map(
 	(name): SignatureFormat => ({
 		...HEADER,
 		signatureHeaders: [`${name}-signature`],
@@ -84,14 +84,18 @@ const FAMILIES = ['webhook', 'svix'].map(
 );
 
 /** What a secret signs by; undefined if nothing is signed. */
-export function rulesFor(authentication: Authentication, headers: HeaderFields, secret: string) {
+export function signatureRulesFor(
+	authentication: Authentication,
+	headers: HeaderFields,
+	secret: string,
+) {
 	const all = allRules(authentication, secret);
 	// A proxy may add a signature and an ID of its own.
 	return all.find(({ timestampHeader }) => headerValue(headers, timestampHeader)) ?? all[0];
 }
 
 /** The names of the headers with the secret or the signature. */
-export function proofHeaders(authentication: Authentication): readonly string[] {
+export function secretHeaders(authentication: Authentication): readonly string[] {
 	if (authentication.kind === 'header') return [authentication.headerName];
 	return allRules(authentication).flatMap(({ signatureHeaders }) => signatureHeaders);
 }
@@ -109,7 +113,7 @@ function allRules(authentication: Authentication, secret = ''): SignatureRules[]
 	const { tolerance } = authentication;
 	const isPublic = secret.trim().startsWith('whpk_');
 	const key = isPublic && ({ signaturePrefix: 'v1a', algorithm: 'ed25519' } as const);
-	return FAMILIES.map((format) => ({ ...format, ...key, tolerance }));
+	return STANDARD_FORMATS.map((format) => ({ ...format, ...key, tolerance }));
 }
 
 /** By their own names, and the one that `{id}` stands for. */
@@ -118,7 +122,7 @@ function signedHeaders({ values }: Template): string[] {
 }
 
 /** @returns undefined if a secret is not written as the rules say, or is not a key for them */
-export function keyOf(
+export function parseKey(
 	secret: string,
 	{ algorithm, secretEncoding }: Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>,
 ): Buffer | undefined {

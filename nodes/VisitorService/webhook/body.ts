@@ -1,7 +1,7 @@
-import { isRecord, parseJson } from '../values/json';
+import { isJsonObject, parseJson } from '../values/json';
 
 /** Why it cannot be read, as the refusals call it; `content` if it is not UTF-8. */
-type Fault = 'content' | 'tooComplex';
+type BodyProblem = 'content' | 'tooComplex';
 
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
@@ -25,7 +25,7 @@ const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
  *   an object of the fields of a form; else the text
  */
-export function readBody(rawBody: Buffer): { value: unknown } | Fault {
+export function readBody(rawBody: Buffer): { value: unknown } | BodyProblem {
 	if (isTooComplex(rawBody)) return 'tooComplex';
 	let text: string;
 	try {
@@ -67,7 +67,7 @@ function isTooComplex(bytes: Buffer): boolean {
  * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
  * of the JSON in it, as GitHub, Slack and Mandrill send it.
  */
-function readForm(text: string): { value: unknown } | Fault {
+function readForm(text: string): { value: unknown } | BodyProblem {
 	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) return { value: text };
 	const parameters = new URLSearchParams(text);
 	// Where escaped bytes are not UTF-8, as in Latin-1 forms, they would be lost.
@@ -76,7 +76,7 @@ function readForm(text: string): { value: unknown } | Fault {
 	if (others.length === 0) {
 		if (isTooComplex(Buffer.from(first))) return 'tooComplex';
 		const json = parseJson(first);
-		if (isRecord(json) || Array.isArray(json)) return { value: json };
+		if (isJsonObject(json) || Array.isArray(json)) return { value: json };
 	}
 	const fields = [...parameters.keys()].map((name) => {
 		const [value, ...more] = parameters.getAll(name);

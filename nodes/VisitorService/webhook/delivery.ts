@@ -1,5 +1,5 @@
 import { headerFieldName } from '../http/message';
-import { isRecord } from '../values/json';
+import { isJsonObject } from '../values/json';
 
 /** Header fields with names in lower case, as node:http writes them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
@@ -48,12 +48,12 @@ export interface WebhookResponse {
 }
 
 /** Asana sends its secret once, and gets it back in a header of the same name. */
-export const ECHOED_HEADER = 'X-Hook-Secret';
+export const HANDSHAKE_HEADER = 'X-Hook-Secret';
 /** The headers that let somebody in again, whatever the settings are. */
-const LOGIN_HEADERS = ['authorization', 'proxy-authorization', 'cookie', ECHOED_HEADER];
+const LOGIN_HEADERS = ['authorization', 'proxy-authorization', 'cookie', HANDSHAKE_HEADER];
 
 /** What n8n undoes, written in small letters only. */
-const UNDONE_CODINGS = ['', 'identity', 'gzip', 'deflate'];
+const DECODED_ENCODINGS = ['', 'identity', 'gzip', 'deflate'];
 
 /**
  * Reads the bytes of a body, whether n8n has read it yet or not.
@@ -65,7 +65,7 @@ export async function readRawBody(request: WebhookRequest) {
 		if (request.rawBody === undefined) await request.readRawBody?.();
 	} catch (error) {
 		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
-		if (!isRecord(error) || error.type !== 'entity.too.large') return 'cutOff';
+		if (!isJsonObject(error) || error.type !== 'entity.too.large') return 'cutOff';
 		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
 		request.unpipe?.();
 		request.resume?.();
@@ -80,7 +80,7 @@ export async function readRawBody(request: WebhookRequest) {
  */
 export function isReadableContent(headers: HeaderFields): boolean {
 	const isFormWithFiles = /^multipart\/form-data\b/i.test(headerValue(headers, 'content-type'));
-	return UNDONE_CODINGS.includes(headerValue(headers, 'content-encoding')) && !isFormWithFiles;
+	return DECODED_ENCODINGS.includes(headerValue(headers, 'content-encoding')) && !isFormWithFiles;
 }
 
 /**

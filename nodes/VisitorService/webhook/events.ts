@@ -1,13 +1,18 @@
 import { shortDigest } from '../values/digest';
 import {
 	findField,
-	isRecord,
-	isText,
+	isJsonObject,
+	isNonBlank,
 	type JsonObject,
+	readAllAtPath,
 	readDotPath,
-	valuesAt,
 } from '../values/json';
-import { type Authentication, isSignedHeader, proofHeaders, rulesFor } from './authentication';
+import {
+	type Authentication,
+	isSignedHeader,
+	secretHeaders,
+	signatureRulesFor,
+} from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
 /** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
@@ -19,11 +24,11 @@ export interface EventSources {
 	itemsPath: string;
 }
 
-export interface FoundEvent {
+export interface WebhookEvent {
 	event: string | null;
 	id: string | number | null;
 	/** Whether the user, or what is signed, says that this is the ID of the event. */
-	isNamedId: boolean;
+	isIdConfigured: boolean;
 	body: unknown;
 }
 
@@ -60,13 +65,13 @@ export function findEvents(
 	headers: HeaderFields,
 	{ eventPath, eventHeader, idPath, idHeader, itemsPath }: EventSources,
 	authentication: Authentication,
-): FoundEvent[] | undefined {
-	const lists = itemsPath === '' ? [body] : valuesAt(body, itemsPath);
+): WebhookEvent[] | undefined {
+	const lists = itemsPath === '' ? [body] : readAllAtPath(body, itemsPath);
 	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
 	if (elements.length > MAX_ELEMENTS) return undefined;
 	// Whoever can change a header without a key must not change what an event is by it.
 	const isTrusted = (name: string) =>
-		isSignedHeader(authentication, name) && !isRedacted(name, proofHeaders(authentication));
+		isSignedHeader(authentication, name) && !isRedacted(name, secretHeaders(authentication));
 	const lookFor = (names: typeof EVENT_NAMES, isFit: IsFit, path: string, header: string) => {
 		const isNamed = path + header !== '';
 		const from = isNamed ? [header] : names.headers.filter(isTrusted);
@@ -79,8 +84,8 @@ export function findEvents(
 		return { isNamed, inBody, inHeaders };
 	};
 	const isName: IsFit = (value): value is string | number =>
-		isUsable(value) && (isText(value) || eventPath + eventHeader !== '');
-	const signed = rulesFor(authentication, headers, '')?.signedContent.values ?? [];
+		isUsable(value) && (isNonBlank(value) || eventPath + eventHeader !== '');
+	const signed = signatureRulesFor(authentication, headers, '')?.signedContent.values ?? [];
 	const signedId = signed.find(({ kind }) => kind === 'id')?.name ?? '';
 	const events = lookFor(EVENT_NAMES, isName, eventPath, eventHeader);
 	const ids = lookFor(ID_NAMES, isUsable, idPath, idHeader || (idPath === '' ? signedId : ''));
@@ -90,15 +95,15 @@ export function findEvents(
 		const event = events.inBody(element) ?? eventOfAll;
 		const id = ids.inBody(element) ?? ids.inHeaders ?? null;
 		const name = event === undefined ? null : String(event).trim();
-		return { event: name, id, isNamedId: ids.isNamed, body: element };
+		return { event: name, id, isIdConfigured: ids.isNamed, body: element };
 	});
 }
 
 /** The same text for two events if one is a repeat of the other; undefined without an ID. */
-export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | undefined {
+export function dedupKey({ event, id, isIdConfigured, body }: WebhookEvent): string | undefined {
 	if (id === null) return undefined;
 	// What was detected may be the ID of a record, which has other events too.
-	const content = isNamedId ? '' : shortDigest(JSON.stringify(body), 22);
+	const content = isIdConfigured ? '' : shortDigest(JSON.stringify(body), 22);
 	return JSON.stringify([event, String(id), content]);
 }
 
@@ -107,7 +112,7 @@ export function repeatKey({ event, id, isNamedId, body }: FoundEvent): string | 
  * was read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as
  * `%…`.
  */
-export function isNamedAnywhere(names: readonly string[], body: unknown, headers: HeaderFields) {
+export function mentionsEvent(names: readonly string[], body: unknown, headers: HeaderFields) {
 	const written = JSON.stringify([body, Object.values(headers)]);
 	return names.some((name) => written.includes(JSON.stringify(name).slice(1, -1)));
 }
@@ -116,10 +121,10 @@ type IsFit = (value: unknown) => value is string | number;
 
 /** `$type` and the like are notes of the program that wrote the JSON. */
 function firstFieldsOf(value: unknown): JsonObject {
-	const first = isRecord(value) ? Object.entries(value).slice(0, MAX_FIELDS) : [];
+	const first = isJsonObject(value) ? Object.entries(value).slice(0, MAX_FIELDS) : [];
 	return Object.fromEntries(first.filter(([key]) => !/^[$@]/.test(key)));
 }
 
 function isUsable(value: unknown): value is string | number {
-	return Number.isSafeInteger(value) || (isText(value) && value.length <= MAX_LENGTH);
+	return Number.isSafeInteger(value) || (isNonBlank(value) && value.length <= MAX_LENGTH);
 }

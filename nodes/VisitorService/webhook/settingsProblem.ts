@@ -1,16 +1,16 @@
-import { isText } from '../values/json';
+import { isNonBlank } from '../values/json';
 import { isLoopback, readUrl } from '../values/scalar';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
 	isSignedHeader,
-	keyOf,
-	proofHeaders,
-	rulesFor,
+	parseKey,
+	secretHeaders,
+	signatureRulesFor,
 } from './authentication';
 import { isRedacted } from './delivery';
-import type { TriggerSettings } from './receive';
-import { hasOpenBorder, holds, unknownPlaceholder } from './template';
+import type { WebhookSettings } from './receive';
+import { hasAmbiguousBorder, hasPlaceholder, unknownPlaceholder } from './template';
 
 /** Bytes. Fewer can be found by trying, from one delivery that somebody recorded. */
 const MIN_USUAL_SECRET = 16;
@@ -18,7 +18,7 @@ const MIN_USUAL_SECRET = 16;
 /** What is copied along and not seen, and what no header can carry (RFC 9110 section 5.5). */
 const UNSEEN = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$|[^\t\x20-\x7e\x80-\u{10ffff}]/u;
 /** What an expression writes that has no value, and public keys (RFC 7468, Standard Webhooks). */
-const KNOWN_TO_ALL = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----BEGIN |whpk_)/i;
+const PUBLIC_VALUE = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----BEGIN |whpk_)/i;
 
 /**
  * Finds what would keep every genuine delivery out, or looks like protection and is none: the
@@ -27,19 +27,19 @@ const KNOWN_TO_ALL = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----B
  * @param secrets the current one and the previous one; `''` if it is not set
  * @param webhookUrl the URL the service is to call
  */
-export function lookAtSettings(
-	{ ipAllowlist, sources, authentication }: TriggerSettings,
+export function validateSettings(
+	{ ipAllowlist, sources, authentication }: WebhookSettings,
 	secrets: readonly string[],
 	webhookUrl: string,
 ): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
-	const proofs = proofHeaders(authentication);
+	const proofs = secretHeaders(authentication);
 	const { eventHeader, idHeader } = sources;
 	const fields = Object.entries({ 'Event Header': eventHeader, 'ID Header': idHeader });
 	const named = fields.filter(([, name]) => name !== '');
 	const hidden = named.find(([, name]) => isRedacted(name, proofs));
 	const isProven = authentication.kind !== 'none';
-	const set = lookAtSecrets(secrets, authentication);
+	const secretsSet = validateSecrets(secrets, authentication);
 	const problem = [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
@@ -48,65 +48,66 @@ export function lookAtSettings(
 		isProven &&
 			proofs.join('') === '' &&
 			'No header is named in which the signature or the secret comes. Set Signature Header or Header Name to the name the service uses, for example X-Signature.',
-		authentication.kind === 'hmac' && contentProblem(authentication),
+		authentication.kind === 'hmac' && findContentProblem(authentication),
 		isProven &&
-			set.length === 0 &&
+			secretsSet.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
-		...set.map(({ known }) => known),
+		...secretsSet.map(({ known }) => known),
 		// Of two secrets one is enough; the other one is warned of.
-		set.every(({ fault }) => fault !== undefined) && set[0]?.fault,
-	].find(isText);
+		secretsSet.every(({ fault }) => fault !== undefined) && secretsSet[0]?.fault,
+	].find(isNonBlank);
 	const warnings = [
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...set.map(({ fault, short }) => fault ?? short),
+		...secretsSet.map(({ fault, short }) => fault ?? short),
 		...named.map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
-	].filter(isText);
+	].filter(isNonBlank);
 	return { problem, warnings };
 }
 
-function contentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): string | undefined {
+function findContentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): string | undefined {
 	const { signedContent, timestampHeader } = rules;
 	const unknown = unknownPlaceholder(signedContent);
-	const hasTime = holds(signedContent, 'timestamp') || isSignedHeader(rules, timestampHeader);
+	const hasTime =
+		hasPlaceholder(signedContent, 'timestamp') || isSignedHeader(rules, timestampHeader);
 	const lacksId = signedContent.values.some(({ kind, name }) => kind === 'id' && name === '');
 	const problem = [
 		unknown !== undefined &&
 			`holds ${unknown}, which is not a placeholder, so no signature would match. Use the placeholders shown below the field. Write a line break as an expression, for example ={{ "{timestamp}\\n{body}" }}.`,
-		!holds(signedContent, 'body') &&
+		!hasPlaceholder(signedContent, 'body') &&
 			'does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
-		hasOpenBorder(signedContent) &&
+		hasAmbiguousBorder(signedContent) &&
 			'has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.',
 		(lacksId || (timestampHeader !== '' && !hasTime)) &&
 			'does not fit the headers: {id} needs a Signed ID Header, and a Timestamp Header protects nothing without {timestamp}. Write it as the service builds it, or clear the header that is not used.',
-	].find(isText);
+	].find(isNonBlank);
 	return problem && `Signed Content ${problem}`;
 }
 
 /** The secrets that are set, if they are to be used. */
-function lookAtSecrets([secret = '', previous = '']: readonly string[], rules: Authentication) {
+function validateSecrets([secret = '', previous = '']: readonly string[], rules: Authentication) {
 	const all = Object.entries({ 'Webhook Secret': secret, 'Previous Webhook Secret': previous });
-	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isText(text));
+	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isNonBlank(text));
 	return set.map(([label, text]) => {
-		const format = rulesFor(rules, {}, text);
-		const key = format === undefined ? Buffer.from(text) : keyOf(text, format);
-		const fault = [
+		const format = signatureRulesFor(rules, {}, text);
+		const key = format === undefined ? Buffer.from(text) : parseKey(text, format);
+		const problem = [
 			// Nobody signs with these around the secret.
 			(format?.secretEncoding ?? 'text') === 'text' &&
 				UNSEEN.test(text) &&
 				'has a space at an end, a line break or another character that is not visible, so that no delivery would match. Remove it in the credential. If it is part of a secret that signs, choose Custom with Secret Encoding Base64, and write it in Base64.',
 			key === undefined &&
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
-		].find(isText);
-		const isKnown = format?.algorithm !== 'ed25519' && KNOWN_TO_ALL.test(text);
+		].find(isNonBlank);
+		const isPublic = format?.algorithm !== 'ed25519' && PUBLIC_VALUE.test(text);
 		return {
-			fault: fault && `The ${label} ${fault}`,
+			fault: problem && `The ${label} ${problem}`,
 			known:
-				isKnown &&
+				isPublic &&
 				`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 			short:
 				(key?.length ?? MIN_USUAL_SECRET) < MIN_USUAL_SECRET &&

@@ -13,10 +13,10 @@ export interface Template {
 	end: string;
 }
 
-type Kind = keyof typeof KINDS;
+type Kind = keyof typeof PLACEHOLDERS;
 
 /** A delivery, and the time as it was sent, because that is what is signed. */
-type Sent = Delivery & { timestamp: string };
+type SignedDelivery = Delivery & { timestamp: string };
 
 /*
  * Patterns of the values. A quantifier in braces with a comma is one that leaves a choice; of it,
@@ -38,20 +38,21 @@ const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s{0,64}[{[][^]{0,}[}\\]]\\s{0,}';
 type Row = readonly [
 	pattern: string,
 	example: string,
-	read: (sent: Sent, name: string) => Buffer | string | undefined,
+	read: (sent: SignedDelivery, name: string) => Buffer | string | undefined,
 ];
 
-const hash = (form: 'hex' | 'base64') => (sent: Sent) => sha256(sent.rawBody).toString(form);
-const headerOf: Row[2] = ({ headers }, name) => asSent(headerValue(headers, name));
+const hash = (form: 'hex' | 'base64') => (sent: SignedDelivery) =>
+	sha256(sent.rawBody).toString(form);
+const headerOf: Row[2] = ({ headers }, name) => toHeaderBytes(headerValue(headers, name));
 /** A URL with its path, which ends before the query. */
 const PATH = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i;
 
 /** What each placeholder stands for. */
-const KINDS = {
+const PLACEHOLDERS = {
 	body: [ANY_BODY, '{}', ({ rawBody }) => rawBody],
 	bodySha256Hex: ['[\\da-f]{64}', '0'.repeat(64), hash('hex')],
 	bodySha256Base64: ['[\\w+/]{43}=', `${'A'.repeat(43)}=`, hash('base64')],
-	timestamp: [TIME, '1700000000', ({ timestamp }) => asSent(timestamp)],
+	timestamp: [TIME, '1700000000', ({ timestamp }) => toHeaderBytes(timestamp)],
 	id: ['[\\w.:@+/-]{1,256}={0,2}', 'e-a', headerOf],
 	method: ['POST', 'POST', ({ method }) => method],
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook', ({ url }) => url()],
@@ -59,14 +60,14 @@ const KINDS = {
 	header: [FREE, 'ab', headerOf],
 	query: [FREE, 'ab', queryOf],
 } as const satisfies Record<string, Row>;
-const KIND_NAMES = Object.keys(KINDS) as Kind[];
+const KIND_NAMES = Object.keys(PLACEHOLDERS) as Kind[];
 
 /** node:http reads header bytes as Latin-1; this returns the bytes as they were sent. */
-function asSent(value: string): Buffer | undefined {
+function toHeaderBytes(value: string): Buffer | undefined {
 	return value === '' ? undefined : Buffer.from(value, 'latin1');
 }
 
-function queryOf({ query }: Sent, name: string): string | undefined {
+function queryOf({ query }: SignedDelivery, name: string): string | undefined {
 	const value = Object.hasOwn(query, name) ? query[name] : undefined;
 	const text = Array.isArray(value) ? value.join(',') : value;
 	return typeof text === 'string' ? text : undefined;
@@ -93,45 +94,45 @@ export function parseTemplate(text: string, idHeader = ''): Template {
  * The two ways to take signed bytes apart that differ most: with the longest and with the shortest
  * values. Only the path is known: n8n chooses it.
  */
-function readingsOf({ values, end }: Template, bytes: readonly Buffer[]): RegExp[] {
+function boundaryPatterns({ values, end }: Template, bytes: readonly Buffer[]): RegExp[] {
 	const parts = values.map(({ before, kind }, at) => {
 		const [former, next] = [values[at - 1], values[at + 1]];
 		// Where the text around it could be a part of its neighbour, only JSON has clear ends.
 		const isOpen =
-			(former && isOf(former.kind, KINDS[former.kind][1] + before)) ||
-			(next && isOf(next.kind, next.before + KINDS[next.kind][1]));
-		const pattern = kind === 'body' && isOpen ? JSON_BODY : KINDS[kind][0];
-		return `${literal(before)}(${kind === 'path' ? literal(String(bytes[at])) : pattern})`;
+			(former && isOf(former.kind, PLACEHOLDERS[former.kind][1] + before)) ||
+			(next && isOf(next.kind, next.before + PLACEHOLDERS[next.kind][1]));
+		const pattern = kind === 'body' && isOpen ? JSON_BODY : PLACEHOLDERS[kind][0];
+		return `${escapePattern(before)}(${kind === 'path' ? escapePattern(String(bytes[at])) : pattern})`;
 	});
-	const longest = `^${parts.join('')}${literal(end)}$`;
+	const longest = `^${parts.join('')}${escapePattern(end)}$`;
 	return [longest, longest.replace(/\{\d+,\d*\}/g, '$&?')].map((one) => new RegExp(one));
 }
 
 function isOf(kind: Kind, text: string): boolean {
-	return new RegExp(`^(?:${KINDS[kind][0]})$`).test(text);
+	return new RegExp(`^(?:${PLACEHOLDERS[kind][0]})$`).test(text);
 }
 
 /** A text as part of a pattern. */
-export function literal(text: string): string {
+export function escapePattern(text: string): string {
 	const bytes = Buffer.from(text).toString('latin1');
 	return bytes.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
 /** @param kind `body` is one of its hashes too */
-export function holds({ values }: Template, kind: Kind): boolean {
+export function hasPlaceholder({ values }: Template, kind: Kind): boolean {
 	return values.some((value) => value.kind.startsWith(kind));
 }
 
 /** The bytes of each value of a template; undefined if one is missing. */
-export function signedValues({ values }: Template, sent: Sent): Buffer[] | undefined {
-	const read = values.map(({ kind, name }) => KINDS[kind][2](sent, name));
+export function signedValues({ values }: Template, sent: SignedDelivery): Buffer[] | undefined {
+	const read = values.map(({ kind, name }) => PLACEHOLDERS[kind][2](sent, name));
 	const known = read.filter((one) => one !== undefined);
 	if (known.length < read.length) return undefined;
 	return known.map((one) => (typeof one === 'string' ? Buffer.from(one) : one));
 }
 
 /** @param values in the order of the template, each as the bytes that are signed */
-export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buffer[] {
+export function renderSignedContent({ values, end }: Template, bytes: readonly Buffer[]): Buffer[] {
 	const parts = values.map(({ before }, at) => [Buffer.from(before), ...bytes.slice(at, at + 1)]);
 	return [...parts.flat(), Buffer.from(end)];
 }
@@ -141,19 +142,19 @@ export function fillIn({ values, end }: Template, bytes: readonly Buffer[]): Buf
  * values are those with the shortest. Otherwise whoever recorded a delivery could move the borders
  * between its values, and the same signature would be that of another time, ID or body.
  */
-export function isReadAs(template: Template, values: readonly Buffer[]): boolean {
-	const signed = Buffer.concat(fillIn(template, values)).toString('latin1');
+export function isUnambiguous(template: Template, values: readonly Buffer[]): boolean {
+	const signed = Buffer.concat(renderSignedContent(template, values)).toString('latin1');
 	const texts = values.map((value) => value.toString('latin1'));
-	return readingsOf(template, values).every((reading) => {
+	return boundaryPatterns(template, values).every((reading) => {
 		const [, ...read] = reading.exec(signed) ?? [];
 		return read.length === texts.length && read.every((text, at) => text === texts[at]);
 	});
 }
 
 /** Whether two values touch of which nothing says where the first one ends. */
-export function hasOpenBorder(template: Template): boolean {
-	const examples = template.values.map(({ kind }) => Buffer.from(KINDS[kind][1]));
-	return !isReadAs(template, examples);
+export function hasAmbiguousBorder(template: Template): boolean {
+	const examples = template.values.map(({ kind }) => Buffer.from(PLACEHOLDERS[kind][1]));
+	return !isUnambiguous(template, examples);
 }
 
 /**

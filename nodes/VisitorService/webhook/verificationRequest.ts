@@ -1,9 +1,9 @@
-import { isRecord } from '../values/json';
+import { isJsonObject } from '../values/json';
 import { readBody } from './body';
-import { type Delivery, ECHOED_HEADER, headerValue } from './delivery';
+import { type Delivery, HANDSHAKE_HEADER, headerValue } from './delivery';
 
 /** What the sender gets for a request by which it checks a new URL, and which starts nothing. */
-export interface VerificationAnswer {
+export interface VerificationResponse {
 	headers: Record<string, string>;
 	text: string;
 }
@@ -34,25 +34,25 @@ const MAX_LENGTH = 16_384;
  *
  * @returns undefined for a delivery
  */
-export function answerVerification(delivery: Delivery): VerificationAnswer | undefined {
+export function respondToVerification(delivery: Delivery): VerificationResponse | undefined {
 	const { method, query, rawBody, headers } = delivery;
 	if (rawBody.length > MAX_LENGTH) return undefined;
 	const body = readBody(rawBody);
 	if (typeof body === 'string') return undefined;
 	// Asana sends `{}`.
 	const isEmpty = JSON.stringify(body.value ?? {}) === '{}';
-	if (!isEmpty) return method === 'POST' ? answerBody(body.value) : undefined;
+	if (!isEmpty) return method === 'POST' ? respondToChallenge(body.value) : undefined;
 
-	const secret = headerValue(headers, ECHOED_HEADER);
-	if (isChallenge(secret)) return { headers: { ...HEADERS, [ECHOED_HEADER]: secret }, text: '' };
+	const secret = headerValue(headers, HANDSHAKE_HEADER);
+	if (isChallenge(secret)) return { headers: { ...HEADERS, [HANDSHAKE_HEADER]: secret }, text: '' };
 	const sent = CHALLENGE_PARAMETERS.filter((name) => Object.hasOwn(query, name));
 	const text = sent.map((name) => query[name]).find(isChallenge);
 	return text === undefined ? undefined : { headers: HEADERS, text };
 }
 
 /** Slack sends the type and a token beside it, Monday nothing. */
-function answerBody(body: unknown): VerificationAnswer | undefined {
-	const { challenge, type = 'url_verification', ...others } = isRecord(body) ? body : {};
+function respondToChallenge(body: unknown): VerificationResponse | undefined {
+	const { challenge, type = 'url_verification', ...others } = isJsonObject(body) ? body : {};
 	const holdsMore = Object.keys(others).some((name) => name !== 'token');
 	if (type !== 'url_verification' || holdsMore || !isChallenge(challenge)) return undefined;
 	const answered = { ...HEADERS, 'Content-Type': 'application/json' };

@@ -1,17 +1,23 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { sha256 } from '../values/digest';
 import { readInstant } from '../values/instant';
-import { isText } from '../values/json';
+import { isNonBlank } from '../values/json';
 import {
 	type Authentication,
 	decodeBytes,
-	keyOf,
-	rulesFor,
+	parseKey,
 	type SignatureRules,
+	signatureRulesFor,
 } from './authentication';
 import { type Delivery, headerValue } from './delivery';
-import type { RefusalReason } from './refusals';
-import { fillIn, holds, isReadAs, literal, signedValues } from './template';
+import type { VerificationFailure } from './discarded';
+import {
+	escapePattern,
+	hasPlaceholder,
+	isUnambiguous,
+	renderSignedContent,
+	signedValues,
+} from './template';
 
 /**
  * Each Ed25519 signature takes a reading of the whole body. Who replaces a key sends two; a forger
@@ -30,15 +36,15 @@ const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`);
  *   never match
  * @returns why not; undefined if it is verified
  */
-export function findRefusal(
+export function findVerificationFailure(
 	delivery: Delivery,
 	authentication: Authentication,
 	secrets: readonly string[],
-): RefusalReason | undefined {
+): VerificationFailure | undefined {
 	try {
-		const usable = secrets.filter(isText);
+		const usable = secrets.filter(isNonBlank);
 		// Each is tried, so that the time does not tell which one it was.
-		const reasons = usable.map((secret) => refusalBy(secret, delivery, authentication));
+		const reasons = usable.map((secret) => verifyWithSecret(secret, delivery, authentication));
 		if (reasons.includes(undefined)) return undefined;
 		return reasons.find((one) => one !== 'secretUnusable') ?? 'secretUnusable';
 	} catch {
@@ -47,13 +53,13 @@ export function findRefusal(
 	}
 }
 
-function refusalBy(secret: string, delivery: Delivery, authentication: Authentication) {
+function verifyWithSecret(secret: string, delivery: Delivery, authentication: Authentication) {
 	const { headers, receivedAt } = delivery;
 	if (authentication.kind === 'header') {
 		return verifySharedSecret(headerValue(headers, authentication.headerName), secret);
 	}
-	const rules = rulesFor(authentication, headers, secret);
-	if (rules === undefined || !holds(rules.signedContent, 'body')) return 'notCheckable';
+	const rules = signatureRulesFor(authentication, headers, secret);
+	if (rules === undefined || !hasPlaceholder(rules.signedContent, 'body')) return 'notCheckable';
 	const { signedContent, signaturePrefix, algorithm, encoding, timestampHeader } = rules;
 	const isStandard = authentication.kind === 'standardWebhooks';
 	const fields = rules.signatureHeaders.map((name) => headerValue(headers, name)).filter(Boolean);
@@ -65,7 +71,7 @@ function refusalBy(secret: string, delivery: Delivery, authentication: Authentic
 		timestampHeader === ''
 			? (fields.map(timestampInList).find(Boolean) ?? '')
 			: (namedTimestamp(inHeader) ?? inHeader);
-	if (holds(signedContent, 'timestamp') || timestampHeader !== '') {
+	if (hasPlaceholder(signedContent, 'timestamp') || timestampHeader !== '') {
 		if (isStandard && !/^\d{0,10}$/.test(timestamp)) return 'timestampUnreadable';
 		const reason = checkTimestamp(timestamp, receivedAt, rules.tolerance);
 		if (reason !== undefined) return reason;
@@ -75,13 +81,14 @@ function refusalBy(secret: string, delivery: Delivery, authentication: Authentic
 		.flatMap((field) => split(field, signaturePrefix))
 		.flatMap((text) => decodeBytes(text, encoding) ?? []);
 	if (signatures.length === 0) return 'signatureUnreadable';
-	const key = keyOf(secret, rules);
+	const key = parseKey(secret, rules);
 	if (key === undefined) return 'secretUnusable';
 
 	const values = signedValues(signedContent, { ...delivery, timestamp });
 	if (values === undefined) return 'partMissing';
-	if (!matches(algorithm, key, fillIn(signedContent, values), signatures)) return 'noMatch';
-	return values.length === 1 || isReadAs(signedContent, values) ? undefined : 'ambiguous';
+	if (!matchesAny(algorithm, key, renderSignedContent(signedContent, values), signatures))
+		return 'noMatch';
+	return values.length === 1 || isUnambiguous(signedContent, values) ? undefined : 'ambiguous';
 }
 
 /**
@@ -93,7 +100,7 @@ function refusalBy(secret: string, delivery: Delivery, authentication: Authentic
  */
 export function splitSignatures(field: string, prefix: string): string[] {
 	// The prefix may itself hold a separator, so the field is searched rather than split.
-	const start = literal(prefix.replace(LEADING_SEPARATORS, '').trimEnd());
+	const start = escapePattern(prefix.replace(LEADING_SEPARATORS, '').trimEnd());
 	const pattern = new RegExp(`(?:^|[${SEPARATORS}])${start} ?"?([^${SEPARATORS}]+)`, 'gi');
 	return [...field.matchAll(pattern)].map((match) => match[1] ?? '');
 }
@@ -112,7 +119,7 @@ function splitStandardSignatures(field: string, version: string): string[] {
 }
 
 /** The secret itself in a header field. */
-function verifySharedSecret(sent: string, secret: string): RefusalReason | undefined {
+function verifySharedSecret(sent: string, secret: string): VerificationFailure | undefined {
 	if (sent === '') return 'signatureMissing';
 	// node:http reads header bytes as Latin-1; senders write other characters in Latin-1 or UTF-8.
 	// Digests have one length, so comparing them tells nothing about the length of the secret.
@@ -124,7 +131,7 @@ function verifySharedSecret(sent: string, secret: string): RefusalReason | undef
 }
 
 /** Whether one of the signatures is that of the content. */
-function matches(
+function matchesAny(
 	algorithm: SignatureRules['algorithm'],
 	key: Buffer,
 	content: readonly Buffer[],
@@ -156,7 +163,7 @@ export function checkTimestamp(timestamp: string, now: number, tolerance: number
 	const instant = readInstant(timestamp);
 	if (!instant?.hasZone) return 'timestampUnreadable';
 	// Whole seconds, as the Standard Webhooks libraries compare.
-	const age = Math.floor(now / 1000) - Math.floor(instant.earliest / 1000);
+	const age = Math.floor(now / 1000) - Math.floor(instant.earliestMs / 1000);
 	return Math.abs(age) > tolerance ? 'timestampOutside' : undefined;
 }
 

@@ -5,8 +5,11 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
 import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/access';
-import { forbidsForNow, isOverload } from '../../../../nodes/VisitorService/http/retryTimes';
-import { USUAL_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
+import {
+	isRetryableStatus,
+	isSecondaryRateLimit,
+} from '../../../../nodes/VisitorService/http/backoff';
+import { DEFAULT_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
 import { readResource } from '../../../../nodes/VisitorService/operations/listSettings';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
@@ -96,7 +99,8 @@ it('Max Retries names the statuses after which a page is requested again', () =>
 	const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 	const headers = { 'retry-after': '1' };
 	const retried = statuses.filter(
-		(statusCode) => isOverload(statusCode) || forbidsForNow({ statusCode, headers }, 0),
+		(statusCode) =>
+			isRetryableStatus(statusCode) || isSecondaryRateLimit({ statusCode, headers }, 0),
 	);
 	expect(property?.description?.match(/\b\d{3}\b/g)?.map(Number)).toEqual(retried);
 });
@@ -132,7 +136,7 @@ it.each(NODES)(
 
 it('shows the page size that is used if none is set', () => {
 	const sizes = named('pageSize').map(([, property]) => property.default);
-	expect(sizes).toEqual([USUAL_PAGE_SIZE, USUAL_PAGE_SIZE]);
+	expect(sizes).toEqual([DEFAULT_PAGE_SIZE, DEFAULT_PAGE_SIZE]);
 });
 
 it('offers each comparison that a condition can make, and no other', () => {

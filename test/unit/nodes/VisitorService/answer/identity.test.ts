@@ -1,13 +1,13 @@
 import {
-	findIdentity,
+	findIdField,
+	normalizeId,
 	type RecordId,
-	readIdentity,
-	spelledAlike,
+	readId,
 } from '../../../../../nodes/VisitorService/answer/identity';
 
 type Page = Array<Record<string, unknown>>;
 
-const fieldOf = (page: Page, resource = 'user') => findIdentity(page, resource)?.field;
+const fieldOf = (page: Page, resource = 'user') => findIdField(page, resource)?.field;
 
 describe('findIdentity', () => {
 	it.each([
@@ -60,7 +60,7 @@ describe('findIdentity', () => {
 
 	it('says which names are doubtful', () => {
 		const doubt = (name: string, resource = 'user') =>
-			findIdentity([{ [name]: 1 }, { [name]: 2 }], resource)?.isDoubtful;
+			findIdField([{ [name]: 1 }, { [name]: 2 }], resource)?.isDoubtful;
 		expect(['id', 'userId', 'uuid'].map((name) => doubt(name))).toEqual([false, false, false]);
 		expect(doubt('RecId', 'task')).toBe(false);
 		const doubtful = ['uid', 'key', 'accountId', 'userNo'];
@@ -70,13 +70,13 @@ describe('findIdentity', () => {
 
 describe('readIdentity', () => {
 	it('keeps 1 and "1" apart', () => {
-		expect(readIdentity({ id: 1 }, 'id')).toBe(1);
-		expect(readIdentity({ id: '1' }, 'id')).toBe('1');
+		expect(readId({ id: 1 }, 'id')).toBe(1);
+		expect(readId({ id: '1' }, 'id')).toBe('1');
 	});
 
 	it('reads what MongoDB writes', () => {
-		expect(readIdentity({ _id: { $oid: 'abc' } }, '_id')).toBe('abc');
-		expect(readIdentity({ _id: { $oid: 1 } }, '_id')).toBeUndefined();
+		expect(readId({ _id: { $oid: 'abc' } }, '_id')).toBe('abc');
+		expect(readId({ _id: { $oid: 1 } }, '_id')).toBeUndefined();
 	});
 
 	it('does not trust numbers that JSON.parse rounds: two ids become one', () => {
@@ -84,11 +84,11 @@ describe('readIdentity', () => {
 			id: number;
 		}>;
 		expect(parsed[0]?.id).toBe(parsed[1]?.id);
-		expect(parsed.map((record) => readIdentity(record, 'id'))).toEqual([undefined, undefined]);
+		expect(parsed.map((record) => readId(record, 'id'))).toEqual([undefined, undefined]);
 	});
 
 	it.each([[NaN], [1.5], [true], [undefined], [[]]])('does not take %p', (id) => {
-		expect(readIdentity({ id }, 'id')).toBeUndefined();
+		expect(readId({ id }, 'id')).toBeUndefined();
 	});
 });
 
@@ -106,6 +106,6 @@ describe('spelledAlike', () => {
 		['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
 		['{note}', '{note}'],
 	])('spells %p as %p', (id, spelled) => {
-		expect(spelledAlike(id)).toBe(spelled);
+		expect(normalizeId(id)).toBe(spelled);
 	});
 });

@@ -1,9 +1,9 @@
 import {
-	meaningOf,
-	type TextMeaning,
+	classifyText,
+	type TextClass,
 } from '../../../../../nodes/VisitorService/answer/outcomeText';
 
-const TEXTS: Record<TextMeaning, string[]> = {
+const TEXTS: Record<TextClass, string[]> = {
 	success: [
 		...['', 'OK', 'okay.', 'None', 'N/A', '0', '0x0', '20000', 'S_OK', 'NoError', 'NO_ERROR'],
 		...['ERROR_SUCCESS', 'Success!', 'Operation successful', 'Users retrieved successfully'],
@@ -39,6 +39,6 @@ describe('meaningOf', () => {
 	it.each(
 		Object.entries(TEXTS).flatMap(([meaning, texts]) => texts.map((text) => ({ text, meaning }))),
 	)('takes "$text" for $meaning', ({ text, meaning }) => {
-		expect(meaningOf(text)).toBe(meaning);
+		expect(classifyText(text)).toBe(meaning);
 	});
 });

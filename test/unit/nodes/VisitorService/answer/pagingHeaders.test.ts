@@ -1,6 +1,6 @@
 import {
-	headerFields,
 	readLinkHeader,
+	readPagingHeaders,
 	readRangeHeader,
 } from '../../../../../nodes/VisitorService/answer/pagingHeaders';
 
@@ -71,5 +71,5 @@ it.each([
 	[{ 'x-pagination': '{"total":7}' }, [{ pagination: '{"total":7}' }, { total: 7 }]],
 	[{ 'x-pagination': '{' }, [{ pagination: '{' }]],
 ])('fields of headers have names without the words in front of them: %j', (headers, fields) => {
-	expect(headerFields(headers)).toEqual(fields);
+	expect(readPagingHeaders(headers)).toEqual(fields);
 });

@@ -1,7 +1,7 @@
 import {
 	findRecords,
-	type ListReading,
-	shapeOf,
+	keyPathsOf,
+	type RecordsResult,
 } from '../../../../../nodes/VisitorService/answer/records';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
 
@@ -13,21 +13,21 @@ const visits = [{ id: 7 }, { id: 8 }];
 const links = [{ rel: 'self' }];
 const named = [{ name: 'x' }];
 
-const KEYS = LISTED_RESOURCES.user.keys;
+const KEYS = LISTED_RESOURCES.user.listNames;
 
 /** As on a first page. */
-const find = (body: unknown, itemsPath = '', keys = KEYS) =>
-	findRecords({ statusCode: 200, body }, { keys, itemsPath });
+const find = (body: unknown, itemsPath = '', listNames = KEYS) =>
+	findRecords({ statusCode: 200, body }, { listNames, itemsPath });
 
 /** As on a later page, after one that was like this. */
 const readAfter = (first: unknown, path: string, body: unknown) =>
 	findRecords(
 		{ statusCode: 200, body },
-		{ keys: KEYS, itemsPath: '' },
-		{ path, shape: shapeOf(first, path) },
+		{ listNames: KEYS, itemsPath: '' },
+		{ path, keyPaths: keyPathsOf(first, path) },
 	);
 
-const messageOf = (reading: ListReading) =>
+const messageOf = (reading: RecordsResult) =>
 	'failure' in reading ? reading.failure.message : reading.kind;
 
 describe('the list of a first page', () => {
@@ -131,7 +131,7 @@ const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
 		{ status: 'error', data: [] },
 	],
 	'no data, which may be no list': [
-		{ kind: 'noData', meansEmpty: false },
+		{ kind: 'noData', mayMeanEmptyList: false },
 		...[{ code: 404 }, { code: 404, message: 'Tenant not found', data: null }],
 		{ status: 410, message: 'No such route found' },
 	],
@@ -185,7 +185,7 @@ describe('what a first page holds', () => {
 
 	it('is nothing with status 204', () => {
 		const answer = { statusCode: 204, body: '' };
-		expect(findRecords(answer, { keys: KEYS, itemsPath: '' })).toMatchObject(NOTHING);
+		expect(findRecords(answer, { listNames: KEYS, itemsPath: '' })).toMatchObject(NOTHING);
 	});
 
 	it.each<[unknown, RegExp]>([

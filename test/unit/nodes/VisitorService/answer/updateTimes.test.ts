@@ -1,7 +1,7 @@
 import {
-	findCreationTimes,
-	findUpdatePath,
-	findUpdateTimes as findUpdateTimesOf,
+	findCreatedAtField,
+	findUpdatedAtPath,
+	findUpdatedAtField as findUpdateTimesOf,
 	isUnsetTime,
 } from '../../../../../nodes/VisitorService/answer/updateTimes';
 
@@ -80,11 +80,11 @@ describe('the creation time', () => {
 	])('finds the creation time as %s', (path) => {
 		const [outer = '', inner] = path.split('.');
 		const record = { id: 1, updatedAt: iso, [outer]: inner === undefined ? iso : { [inner]: iso } };
-		expect(findCreationTimes([record], 'user')).toMatchObject({ path });
+		expect(findCreatedAtField([record], 'user')).toMatchObject({ path });
 	});
 
 	it('the creation time is not the time of an update', () => {
-		expect(findCreationTimes([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
+		expect(findCreatedAtField([{ updatedAt: iso, addressId: 1 }], 'user')).toBeUndefined();
 	});
 });
 
@@ -113,7 +113,7 @@ describe('the unset update time', () => {
 	])(
 		'finds the field of an update time that no record has yet by its name: %j',
 		(records, path) => {
-			expect(findUpdatePath(records, 'user', 'createdAt')).toBe(path);
+			expect(findUpdatedAtPath(records, 'user', 'createdAt')).toBe(path);
 		},
 	);
 });

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import {
-	failureOf,
 	ServiceFailure,
+	toServiceFailure,
 } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 
 const NODE = {
@@ -16,7 +16,7 @@ const NODE = {
 describe('the failure that an error is shown as', () => {
 	it('a failure of the package stays as it is', () => {
 		const failure = new ServiceFailure('It failed.', 'Try again.', { kind: 'service' });
-		expect(failureOf(failure)).toBe(failure);
+		expect(toServiceFailure(failure)).toBe(failure);
 	});
 
 	it.each([
@@ -26,7 +26,7 @@ describe('the failure that an error is shown as', () => {
 		],
 		['UserError', new UserError('No credential', { description: 'Set it.' })],
 	] as Array<[string, Error]>)('an error of n8n keeps its texts: %s', (_, error) => {
-		expect(failureOf(error)).toMatchObject({
+		expect(toServiceFailure(error)).toMatchObject({
 			message: 'No credential',
 			remedy: 'Set it.',
 			kind: 'configuration',
@@ -34,7 +34,7 @@ describe('the failure that an error is shown as', () => {
 	});
 
 	it('an error of n8n without a remedy says what to check', () => {
-		const { remedy } = failureOf(new UserError('No credential'));
+		const { remedy } = toServiceFailure(new UserError('No credential'));
 		expect(remedy).toBe('Check the parameters and the credential of the node.');
 	});
 
@@ -48,7 +48,7 @@ describe('the failure that an error is shown as', () => {
 		['a text', 'secret-0001', 'string'],
 		['nothing', undefined, 'undefined'],
 	])('an unexpected error shows nothing but its name: %s', (_, error, name) => {
-		const { message, description } = failureOf(error);
+		const { message, description } = toServiceFailure(error);
 		expect(message).toBe(`The node failed unexpectedly (${name}).`);
 		expect(description).not.toContain('secret-0001');
 	});

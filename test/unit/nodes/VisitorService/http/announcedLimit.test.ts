@@ -1,4 +1,4 @@
-import { readLimitSize } from '../../../../../nodes/VisitorService/http/announcedLimit';
+import { parseQuota } from '../../../../../nodes/VisitorService/http/rateLimitHeaders';
 
 describe('the size of an announced limit', () => {
 	it.each([
@@ -8,13 +8,13 @@ describe('the size of an announced limit', () => {
 		['RateLimit-Policy', { 'ratelimit-policy': '"burst";q=100;w=60,"daily";q=1000;w=86400' }],
 		['RateLimit of an earlier draft', { ratelimit: 'limit=100, remaining=49, reset=5' }],
 	])('reads the size of a limit from %s', (_, headers) => {
-		expect(readLimitSize(headers as Record<string, string>)).toBe(100);
+		expect(parseQuota(headers as Record<string, string>)).toBe(100);
 	});
 
 	it.each([[{}], [{ 'x-ratelimit-remaining': '3' }], [{ ratelimit: '"default";r=5;t=30' }]])(
 		'reads no size of a limit from %p',
 		(headers) => {
-			expect(readLimitSize(headers as Record<string, string>)).toBeUndefined();
+			expect(parseQuota(headers as Record<string, string>)).toBeUndefined();
 		},
 	);
 });

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
 import { COMPARISONS, type Comparison } from '../../../../../nodes/VisitorService/match/conditions';
-import { RecordMatch } from '../../../../../nodes/VisitorService/match/recordMatch';
+import { RecordMatcher } from '../../../../../nodes/VisitorService/match/recordMatch';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
 import fc from '../../../../properties';
 
@@ -9,7 +9,7 @@ const present = { now: Date.UTC(2026, 0, 31, 11), zone: 'Europe/Berlin' };
 const MISSING = Symbol('missing');
 
 const meets = (record: JsonObject, field: string, comparison: Comparison, value?: unknown) =>
-	new RecordMatch({ type: 'all', conditions: [{ field, comparison, value }] }, present).holds(
+	new RecordMatcher({ type: 'all', conditions: [{ field, comparison, value }] }, present).matches(
 		record,
 	);
 

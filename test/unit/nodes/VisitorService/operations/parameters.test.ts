@@ -9,7 +9,7 @@ import { VisitorService } from '../../../../../nodes/VisitorService/VisitorServi
 import { VisitorServicePollingTrigger } from '../../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../../nodes/VisitorService/VisitorServiceTrigger.node';
 import type { JsonObject } from '../../../../../nodes/VisitorService/values/json';
-import type { ValueOf } from '../../../../../nodes/VisitorService/values/parameters';
+import type { GetValue } from '../../../../../nodes/VisitorService/values/parameters';
 import { thrownFailure } from './thrownFailure';
 
 // What the editor shows is in `descriptions/`, what is read in `operations/`. They have to agree.
@@ -20,7 +20,7 @@ interface Reader {
 }
 
 const valueOf =
-	(given: JsonObject): ValueOf =>
+	(given: JsonObject): GetValue =>
 	(name, missing) =>
 		name in given ? given[name] : missing;
 

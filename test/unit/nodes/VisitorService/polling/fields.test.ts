@@ -1,4 +1,4 @@
-import { readUpdate } from '../../../../../nodes/VisitorService/polling/fields';
+import { readUpdatedAt } from '../../../../../nodes/VisitorService/polling/fields';
 
 const TIME = '2026-01-31T08:30:15.250Z';
 
@@ -7,12 +7,12 @@ describe('the time a record was changed last', () => {
 
 	it('the time a record was changed last may be before its creation by as much as zones differ', () => {
 		const updatedAt = '2026-01-30T06:31:00Z';
-		const moment = readUpdate({ id: 1, updatedAt, createdAt: TIME }, fields);
+		const moment = readUpdatedAt({ id: 1, updatedAt, createdAt: TIME }, fields);
 		expect(moment).toBe(Date.parse(updatedAt));
 	});
 
 	it('the time a record was changed last is the earliest that it can be, in any zone', () => {
-		const moment = readUpdate({ id: 1, updatedAt: TIME.slice(0, -1), createdAt: TIME }, fields);
+		const moment = readUpdatedAt({ id: 1, updatedAt: TIME.slice(0, -1), createdAt: TIME }, fields);
 		expect(moment).toBe(Date.parse(TIME) - 14 * 3_600_000);
 	});
 
@@ -24,7 +24,7 @@ describe('the time a record was changed last', () => {
 	])(
 		'the time a record was changed last is that of its creation if it was never updated, written as %j',
 		(updatedAt) => {
-			const moment = readUpdate({ id: 1, updatedAt, createdAt: TIME }, fields);
+			const moment = readUpdatedAt({ id: 1, updatedAt, createdAt: TIME }, fields);
 			expect(moment).toBe(Date.parse(TIME));
 		},
 	);
@@ -34,6 +34,6 @@ describe('the time a record was changed last', () => {
 		{ id: 1, updatedAt: 'recently', createdAt: TIME },
 		{ id: 1, updatedAt: '0001-01-01T00:00:00Z' },
 	])('the time a record was changed last is not made up for %p', (record) => {
-		expect(readUpdate(record, fields)).toBeUndefined();
+		expect(readUpdatedAt(record, fields)).toBeUndefined();
 	});
 });

@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../../../nodes/VisitorService/failure/serviceFailure';
-import { concealSecrets } from '../../../../../nodes/VisitorService/values/serverText';
+import { redactSecrets } from '../../../../../nodes/VisitorService/values/serverText';
 
 const SECRET = 'synthetic-token-0001';
 const bytes = Buffer.from(SECRET);
@@ -9,7 +9,7 @@ const make = (message: string, remedy: string, serverText?: string) =>
 
 it('a failure that holds no secret is left alone', () => {
 	const failure = make('Fields seen: data.', 'Set Items Path.', 'Not now');
-	expect(concealSecrets(failure, [SECRET, ''])).toBe(failure);
+	expect(redactSecrets(failure, [SECRET, ''])).toBe(failure);
 });
 
 it.each([
@@ -19,7 +19,7 @@ it.each([
 	['message, in hex', make(`Fields seen: ${bytes.toString('hex')}.`, 'Set Items Path.')],
 	['message, in base64', make(`Fields seen: ${bytes.toString('base64')}.`, 'Set Items Path.')],
 ])('a secret is taken out of the %s, which says so', (_, failure) => {
-	const concealed = concealSecrets(failure, [SECRET, '']);
+	const concealed = redactSecrets(failure, [SECRET, '']);
 	const shown = `${concealed.message} ${concealed.description}`.toLowerCase();
 	for (const form of [SECRET, bytes.toString('hex'), bytes.toString('base64')])
 		expect(shown).not.toContain(form.toLowerCase());

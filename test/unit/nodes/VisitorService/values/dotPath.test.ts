@@ -1,4 +1,4 @@
-import { readDotPath, valuesAt } from '../../../../../nodes/VisitorService/values/json';
+import { readAllAtPath, readDotPath } from '../../../../../nodes/VisitorService/values/json';
 
 describe('readDotPath', () => {
 	it.each([
@@ -56,6 +56,6 @@ describe('valuesAt', () => {
 		['constructor.name', { a: 1 }, [undefined]],
 		['a.length', { a: 'text' }, [undefined]],
 	])('finds at the path %p of %j every value', (path, value, expected) => {
-		expect(valuesAt(value, path)).toEqual(expected);
+		expect(readAllAtPath(value, path)).toEqual(expected);
 	});
 });

@@ -1,4 +1,8 @@
-import { fieldName, findField, readField } from '../../../../../nodes/VisitorService/values/json';
+import {
+	findField,
+	normalizedFieldName,
+	readField,
+} from '../../../../../nodes/VisitorService/values/json';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -12,7 +16,7 @@ describe('fieldName', () => {
 		['hydra:totalitems', ['hydra:totalItems']],
 		['', ['', '_', '$', ' ']],
 	])('writes %j for each of %j', (expected, names) => {
-		for (const name of names) expect(fieldName(name)).toBe(expected);
+		for (const name of names) expect(normalizedFieldName(name)).toBe(expected);
 	});
 });
 

@@ -54,8 +54,8 @@ it.each<Expected>([
 	[DateTime.fromMillis(SECOND, { zone: 'Asia/Tokyo' }), SECOND],
 	// Another copy of luxon.
 	[{ toMillis: () => SECOND, toJSDate: () => ({}) }, SECOND],
-])('reads %j as %d, with its zone', (value, earliest, ...finer) => {
-	const read = { earliest, isFiner: finer.length > 0, hasZone: true };
+])('reads %j as %d, with its zone', (value, earliestMs, ...finer) => {
+	const read = { earliestMs, hasSubMilliseconds: finer.length > 0, hasZone: true };
 	expect(readInstant(value)).toEqual(read);
 	expect(readInstant(value, 'Europe/Berlin')).toEqual(read);
 });
@@ -69,9 +69,9 @@ it.each([
 	['2026-10-25T02:30:00', Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 24, 12, 30)],
 	['2026-03-29T02:30:00', Date.UTC(2026, 2, 29, 1, 30), Date.UTC(2026, 2, 28, 12, 30)],
 ])('reads %j as the first moment in its zone, else in any', (value, inBerlin, anywhere) => {
-	const read = { isFiner: false, hasZone: false };
-	expect(readInstant(value, 'Europe/Berlin')).toEqual({ ...read, earliest: inBerlin });
-	expect(readInstant(value)).toEqual({ ...read, earliest: anywhere });
+	const read = { hasSubMilliseconds: false, hasZone: false };
+	expect(readInstant(value, 'Europe/Berlin')).toEqual({ ...read, earliestMs: inBerlin });
+	expect(readInstant(value)).toEqual({ ...read, earliestMs: anywhere });
 });
 
 it('reads the same moment from every way to write it', () => {
@@ -95,12 +95,12 @@ it('reads the same moment from every way to write it', () => {
 				const time = DateTime.fromMillis(milliseconds, { zone });
 				for (const write of ways) {
 					// Some times without a zone are shown twice by its clocks.
-					const { earliest = NaN } = readInstant(write(time), zone) ?? {};
-					expect([0, HOUR / 2, HOUR]).toContain(milliseconds - earliest);
+					const { earliestMs = NaN } = readInstant(write(time), zone) ?? {};
+					expect([0, HOUR / 2, HOUR]).toContain(milliseconds - earliestMs);
 				}
 				const whole = milliseconds - (milliseconds % 1000);
-				expect(readInstant(time.toRFC2822())?.earliest).toBe(whole);
-				expect(readInstant(time.toHTTP())?.earliest).toBe(whole);
+				expect(readInstant(time.toRFC2822())?.earliestMs).toBe(whole);
+				expect(readInstant(time.toHTTP())?.earliestMs).toBe(whole);
 			},
 		),
 		{ numRuns: 300 },

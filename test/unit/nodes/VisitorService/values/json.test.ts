@@ -1,6 +1,6 @@
 import {
-	isRecord,
-	isText,
+	isJsonObject,
+	isNonBlank,
 	parseJson,
 	readJson,
 } from '../../../../../nodes/VisitorService/values/json';
@@ -11,7 +11,7 @@ it.each([
 	...[null, undefined, [], [{}], 42, true, '', ' \n'].map((value) => [value, false, false]),
 	...['a', ' a ', '0'].map((value) => [value, false, true]),
 ])('tells objects and texts apart: %p', (value, isObject, isSomeText) => {
-	expect([isRecord(value), isText(value)]).toEqual([isObject, isSomeText]);
+	expect([isJsonObject(value), isNonBlank(value)]).toEqual([isObject, isSomeText]);
 });
 
 const PIECES = [

@@ -52,7 +52,7 @@ describe('what a user set', () => {
 	});
 
 	it('is refused by an error that names it, and says what to set where', async () => {
-		const format = { displayName: 'Format', place: ' in the credential' };
+		const format = { displayName: 'Format', location: ' in the credential' };
 		const readFormat = read.oneOf(['a', 'b', 'c']);
 		expect(await thrownFailure(() => readFormat('d', format))).toMatchObject({
 			message: 'Format must be a, b or c.',
@@ -77,7 +77,7 @@ describe('what a user set', () => {
 
 it.each([0, 1, 2])('a name that is described %d times is read only if that is once', (times) => {
 	const described = Array.from({ length: times }, () => ({ ...sort, name: 'sort' }));
-	const readSort = () => read.parameters(described, () => 'name', { sort: read.text });
+	const readSort = () => read.readParameters(described, () => 'name', { sort: read.text });
 	if (times === 1) expect(readSort()).toEqual({ sort: 'name' });
 	else expect(readSort).toThrow('Not exactly one parameter is named "sort".');
 });

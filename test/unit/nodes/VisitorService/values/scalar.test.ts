@@ -1,8 +1,8 @@
 import {
+	formatCount,
+	readBoolean,
 	readDecimal,
-	readSaidFlag,
-	readTypedDecimal,
-	writeCount,
+	readUserDecimal,
 } from '../../../../../nodes/VisitorService/values/scalar';
 
 it.each([
@@ -11,7 +11,7 @@ it.each([
 		(value) => [value, undefined],
 	),
 ])('reads %j as the number %d, written or typed', (value, number) => {
-	expect([readDecimal(value), readTypedDecimal(value)]).toEqual([number, number]);
+	expect([readDecimal(value), readUserDecimal(value)]).toEqual([number, number]);
 });
 
 it.each<[string, number | undefined]>([
@@ -22,7 +22,7 @@ it.each<[string, number | undefined]>([
 	['2.5E-1', 0.25],
 	...['0x10', '0b1', '.', '1e999'].map((text): [string, undefined] => [text, undefined]),
 ])('reads %j as the number %d only if a person typed it', (text, number) => {
-	expect([readDecimal(text), readTypedDecimal(text)]).toEqual([undefined, number]);
+	expect([readDecimal(text), readUserDecimal(text)]).toEqual([undefined, number]);
 });
 
 it.each([
@@ -30,15 +30,15 @@ it.each([
 	[false, [false, 'false', 'False', 'no', 'N', '0', 0]],
 	[undefined, [null, undefined, '', 2, -1, '10', 'none', 'on it', [], [true], {}]],
 ])('a service says %j with each of %j', (flag, values) => {
-	expect(values.map(readSaidFlag)).toEqual(values.map(() => flag));
+	expect(values.map(readBoolean)).toEqual(values.map(() => flag));
 });
 
 it('counts one thing or several, with commas between thousands', () => {
-	expect([0, 1, 2_600_000].map((number) => writeCount(number, 'user'))).toEqual([
+	expect([0, 1, 2_600_000].map((number) => formatCount(number, 'user'))).toEqual([
 		'0 users',
 		'1 user',
 		'2,600,000 users',
 	]);
-	expect(writeCount(1, 'retry', 'retries')).toBe('1 retry');
-	expect(writeCount(2, 'retry', 'retries')).toBe('2 retries');
+	expect(formatCount(1, 'retry', 'retries')).toBe('1 retry');
+	expect(formatCount(2, 'retry', 'retries')).toBe('2 retries');
 });

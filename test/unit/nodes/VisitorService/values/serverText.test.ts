@@ -1,4 +1,4 @@
-import { cleanServerText } from '../../../../../nodes/VisitorService/values/serverText';
+import { sanitizeServerText } from '../../../../../nodes/VisitorService/values/serverText';
 
 describe('cleanServerText', () => {
 	it.each<[string, unknown, string]>([
@@ -31,7 +31,7 @@ describe('cleanServerText', () => {
 		['a code alone', { code: 'E_PAGE' }, 'E_PAGE'],
 		['the first field that says something', { detail: ' ', message: 'no page' }, 'no page'],
 	])('finds the sentence in %s', (_, body, text) => {
-		expect(cleanServerText(body)).toBe(text);
+		expect(sanitizeServerText(body)).toBe(text);
 	});
 
 	it.each<[string, unknown]>([
@@ -46,7 +46,7 @@ describe('cleanServerText', () => {
 		['a sentence too deep', { error: { error: { error: { error: 'deep' } } } }],
 		['nothing but a token', { message: 'x'.repeat(60) }],
 	])('finds none in %s', (_, body) => {
-		expect(cleanServerText(body)).toBeUndefined();
+		expect(sanitizeServerText(body)).toBeUndefined();
 	});
 
 	it.each([
@@ -75,11 +75,11 @@ describe('cleanServerText', () => {
 		['say "no"', "say 'no'"],
 		['\u202eevil', 'evil'],
 	])('cleans the text %p of the server', (text, cleaned) => {
-		expect(cleanServerText(text)).toBe(cleaned);
+		expect(sanitizeServerText(text)).toBe(cleaned);
 	});
 
 	it('cleanServerText returns at most 200 characters', () => {
-		const text = cleanServerText('word '.repeat(100)) ?? '';
+		const text = sanitizeServerText('word '.repeat(100)) ?? '';
 		expect(text.length).toBeLessThanOrEqual(200);
 		expect(text.length).toBeGreaterThan(190);
 		expect(text).toMatch(/ …$/);
@@ -88,7 +88,7 @@ describe('cleanServerText', () => {
 	it('cleanServerText cuts nothing within what may be a secret', () => {
 		const token = 'tok_0123456789abcdef0123456789ab';
 		for (let before = 160; before < 210; before++) {
-			const text = cleanServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';
+			const text = sanitizeServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';
 			expect(text.replace(token, '')).not.toContain('tok');
 		}
 	});
@@ -103,7 +103,7 @@ describe('cleanServerText', () => {
 		['as JSON', (secret: string) => JSON.stringify(secret)],
 	])('shows nothing of a text that holds a secret %s', (_, encode) => {
 		const secret = 's3 cr&t"é';
-		expect(cleanServerText(`wrong: ${encode(secret)}!`, ['', secret])).toBeUndefined();
-		expect(cleanServerText('wrong', ['', secret])).toBe('wrong');
+		expect(sanitizeServerText(`wrong: ${encode(secret)}!`, ['', secret])).toBeUndefined();
+		expect(sanitizeServerText('wrong', ['', secret])).toBe('wrong');
 	});
 });

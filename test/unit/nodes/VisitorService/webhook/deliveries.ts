@@ -8,7 +8,7 @@ import {
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import { parseTemplate } from '../../../../../nodes/VisitorService/webhook/template';
-import { findRefusal } from '../../../../../nodes/VisitorService/webhook/verify';
+import { findVerificationFailure } from '../../../../../nodes/VisitorService/webhook/verify';
 
 /** When the deliveries of the tests come: the time of the public Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;
@@ -51,7 +51,7 @@ export function verdictOn(
 	authentication: Authentication,
 	secrets: readonly string[],
 ): string {
-	return findRefusal(sent, authentication, secrets) ?? 'verified';
+	return findVerificationFailure(sent, authentication, secrets) ?? 'verified';
 }
 
 export function sign(

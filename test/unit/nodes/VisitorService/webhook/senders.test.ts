@@ -9,7 +9,7 @@ import {
 	SIGNATURE_FORMATS,
 } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { Delivery, HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
-import { lookAtSettings } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
+import { validateSettings } from '../../../../../nodes/VisitorService/webhook/settingsProblem';
 import { delivery, hmac, OWN_URL, verdictOn } from './deliveries';
 
 const SECRET = 'synthetic-secret';
@@ -20,7 +20,7 @@ const NOTHING_SET = {
 	sources: { eventPath: '', eventHeader: '', idPath: '', idHeader: '', itemsPath: '' },
 	ipAllowlist: [],
 	ignoreRepeats: false,
-	answersVerificationRequests: false,
+	respondsToVerification: false,
 	match: { type: 'all' as const, conditions: [] },
 	zone: 'Etc/UTC',
 };
@@ -111,7 +111,7 @@ describe('a delivery signed as by', () => {
 			const refused = expect.not.stringMatching(/^verified$/) as unknown;
 			const noMatch = expect.stringMatching(/^(?:noMatch|ambiguous)$/) as unknown;
 			const verified = 'verified';
-			const { problem } = lookAtSettings({ ...NOTHING_SET, authentication }, [secret, ''], '');
+			const { problem } = validateSettings({ ...NOTHING_SET, authentication }, [secret, ''], '');
 			expect(problem).toBeUndefined();
 			expect(check(body)).toEqual(verified);
 			expect(check(body, {}, ['', secret])).toEqual(verified);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import {
-	fillIn,
-	hasOpenBorder,
-	holds,
-	isReadAs,
+	hasAmbiguousBorder,
+	hasPlaceholder,
+	isUnambiguous,
 	parseTemplate,
+	renderSignedContent,
 	signedValues,
 	unknownPlaceholder,
 } from '../../../../../nodes/VisitorService/webhook/template';
@@ -22,7 +22,7 @@ const hash = (form: 'hex' | 'base64') => createHash('sha256').update(body).diges
 function build(template: string): Buffer | undefined {
 	const parts = parseTemplate(template, 'X-Id');
 	const values = signedValues(parts, { ...sent, timestamp: '1700000000' });
-	return values && Buffer.concat(fillIn(parts, values));
+	return values && Buffer.concat(renderSignedContent(parts, values));
 }
 
 it.each([
@@ -49,7 +49,7 @@ it('the signed bytes have the value of a header as the bytes that came', () => {
 });
 
 it('a template protects the body if it holds it or its hash', () => {
-	const protects = (template: string) => holds(parseTemplate(template), 'body');
+	const protects = (template: string) => hasPlaceholder(parseTemplate(template), 'body');
 	const right = ['{body}', '{timestamp}.{bodySha256Hex}', '{bodySha256Base64}'];
 	const wrong = ['{timestamp}', '{url}', '{BODY}', '{header.body}', '{query.body}', 'body', ''];
 	expect([...right, ...wrong].filter(protects)).toEqual(right);
@@ -78,7 +78,7 @@ it('a template has an open border if nothing says where its values end', () => {
 		...['{query.a}{timestamp}.{body}', '{path}{id}.{body}', '{header.host}{path}{body}'],
 		'{url}{method}{body}',
 	];
-	const isOpen = (template: string) => hasOpenBorder(parseTemplate(template));
+	const isOpen = (template: string) => hasAmbiguousBorder(parseTemplate(template));
 	expect([...open, ...closed].filter(isOpen)).toEqual(open);
 });
 
@@ -93,7 +93,7 @@ it.each([
 	for (const text of ['{timestamp}.{body}', '{id}{timestamp}{body}', '{body}{timestamp}']) {
 		const parts = parseTemplate(text);
 		const values = parts.values.map(({ kind }) => Buffer.from(written[kind] ?? ''));
-		expect(isReadAs(parts, values)).toBe(expected);
+		expect(isUnambiguous(parts, values)).toBe(expected);
 	}
 });
 
@@ -101,6 +101,6 @@ it.each([
 it('a line break is no part of a header or a path', () => {
 	const parts = parseTemplate('{bodySha256Hex}{header.x}');
 	const read = (header: string) =>
-		isReadAs(parts, [Buffer.from('0'.repeat(64)), Buffer.from(header)]);
+		isUnambiguous(parts, [Buffer.from('0'.repeat(64)), Buffer.from(header)]);
 	expect([read('c'), read('c\nd')]).toEqual([true, false]);
 });

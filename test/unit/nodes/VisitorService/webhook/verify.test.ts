@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign as signWithKey } from 'node:crypto';
-import { decodeBytes, keyOf } from '../../../../../nodes/VisitorService/webhook/authentication';
+import { decodeBytes, parseKey } from '../../../../../nodes/VisitorService/webhook/authentication';
 import type { HeaderFields } from '../../../../../nodes/VisitorService/webhook/delivery';
 import {
 	checkTimestamp,
@@ -108,7 +108,7 @@ it.each([
 	// Anybody could sign with a secret without any bytes.
 	['', 'text', undefined],
 ] as const)('the secret %j, written as %s', (secret, secretEncoding, expected) => {
-	expect(keyOf(secret, { algorithm: 'sha256', secretEncoding })).toEqual(expected);
+	expect(parseKey(secret, { algorithm: 'sha256', secretEncoding })).toEqual(expected);
 });
 
 it.each(['Zg=', 'Z', 'Z===', 'Zg===', '=Zg=', '', '=', 'Z g=', 'Zg==\n', 'Zm9=v', 'Zé=='])(

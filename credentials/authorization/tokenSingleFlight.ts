@@ -1,11 +1,11 @@
 import { type Client, clientFingerprint } from './client';
-import { isFresh, isNewer, type Token } from './storage';
+import { isNewer, isValidAt, type Token } from './storedToken';
 
 /**
  * Milliseconds in which a token is not replaced only because a request failed: n8n's older helper,
  * that of the HTTP Request node, asks for another one after any error (n8n 1.123 and 2.41).
  */
-const YOUTH = 10_000;
+const MIN_TOKEN_AGE_MS = 10_000;
 
 /**
  * Makes one exchange serve everybody who needs a token at the same time. n8n coordinates nothing: 8
@@ -13,32 +13,33 @@ const YOUTH = 10_000;
  * and a service that revokes the previous token with each new one would make them refuse each
  * other.
  */
-class TokenCoordination {
-	private readonly newest = new Map<string, Token>();
+class TokenSingleFlight {
+	private readonly latestByClient = new Map<string, Token>();
 
-	private readonly running = new Map<string, Promise<Token>>();
+	private readonly inFlight = new Map<string, Promise<Token>>();
 
 	/**
 	 * @param caller which token it holds, and whether that is known to be useless
 	 * @returns the newest token of this process if it may replace the caller's, the caller's own if
 	 *   it is young and not known to be useless, else a new one
 	 */
-	async tokenFor(
+	async getToken(
 		client: Client,
 		{ held, isUseless, now }: { held?: Token; isUseless: boolean; now: number },
 		exchange: () => Promise<Token>,
 	): Promise<Token> {
 		const key = clientFingerprint(client);
-		const running = this.running.get(key);
-		if (running !== undefined) return await running;
-		const newest = this.newest.get(key);
+		const inFlight = this.inFlight.get(key);
+		if (inFlight !== undefined) return await inFlight;
+		const newest = this.latestByClient.get(key);
 		// The same text does not replace a refused token: some services repeat it while it lives.
 		const replaces = newest && isNewer(newest, held) && newest.accessToken !== held?.accessToken;
-		if (replaces && isFresh(newest, now)) return newest;
-		const isYoung = held !== undefined && now < held.issuedAt + YOUTH && isFresh(held, now);
-		if (isYoung && !isUseless) return held;
+		if (replaces && isValidAt(newest, now)) return newest;
+		const isRecent =
+			held !== undefined && now < held.issuedAt + MIN_TOKEN_AGE_MS && isValidAt(held, now);
+		if (isRecent && !isUseless) return held;
 		// It has just been refused, or is no longer fresh.
-		this.newest.delete(key);
+		this.latestByClient.delete(key);
 		// A failure is the answer to those who waited for it, never to the next caller.
 		const issued = exchange()
 			.then((token) => {
@@ -46,16 +47,16 @@ class TokenCoordination {
 				const issuedAt = Math.max(token.issuedAt, (held?.issuedAt ?? 0) + 1);
 				return this.remember(client, { ...token, issuedAt });
 			})
-			.finally(() => this.running.delete(key));
-		this.running.set(key, issued);
+			.finally(() => this.inFlight.delete(key));
+		this.inFlight.set(key, issued);
 		return await issued;
 	}
 
 	/** Takes note of a token, such as that of a credential test. */
 	remember(client: Client, token: Token): Token {
 		const key = clientFingerprint(client);
-		const known = this.newest.get(key);
-		if (known === undefined || !isNewer(known, token)) this.newest.set(key, token);
+		const latest = this.latestByClient.get(key);
+		if (latest === undefined || !isNewer(latest, token)) this.latestByClient.set(key, token);
 		return token;
 	}
 }
@@ -64,4 +65,4 @@ class TokenCoordination {
  * State of the module, because the calls it coordinates share nothing else, not even a credential
  * object. It holds tokens of this process only.
  */
-export const tokenCoordination = new TokenCoordination();
+export const tokenSingleFlight = new TokenSingleFlight();

@@ -31,7 +31,7 @@ const STEEPNESS = 6;
 /** Share of what was let through that is used, because answers do not all take the same time. */
 const CAUTION = 0.975;
 /** Shares of a refused rate: used at most, and allowed at least. */
-const BELOW_REFUSED = 0.95;
+const BELOW_THROTTLED = 0.95;
 const LEAST_ALLOWED = 0.75;
 const MIN_RATE = 1 / 60_000;
 
@@ -39,19 +39,19 @@ const MIN_RATE = 1 / 60_000;
 const RECENT_STARTS = 4;
 
 /** What the service refused, until it lets something through again. */
-interface RefusedSpell {
+interface ThrottledSpell {
 	/** When the first and the last refused request were sent. */
-	from: number;
-	last: number;
+	firstSentAt: number;
+	lastSentAt: number;
 	/** The rate at which the first one was sent. */
 	rate: number;
 	/** Of those that were under way with the first one. */
-	refused: number;
-	passed: number;
+	throttledCount: number;
+	acceptedDuring: number;
 }
 
 /** Learns the rate a service allows from the cycles between its refusals. */
-export class RateEstimate {
+export class RateEstimator {
 	private kind: 'none' | 'guess' | 'estimate' = 'none';
 
 	/** At the beginning of a cycle. */
@@ -59,34 +59,34 @@ export class RateEstimate {
 
 	private growsIn = GROWS_IN.later;
 
-	private begins?: number;
+	private cycleStartedAt?: number;
 
-	private letThrough = 0;
+	private acceptedCount = 0;
 
 	/** Requests that were let through before the first refusal: a limit allows so many at once. */
 	private burst = 0;
 
-	private refusal?: RefusedSpell;
+	private spell?: ThrottledSpell;
 
 	/** When a refusal was last heard of. What was sent until then was under way together. */
-	private refusedAt = -Infinity;
+	private throttledAt = -Infinity;
 
 	private accidents = 0;
 
 	private recentStarts: number[] = [];
 
 	/** Whether nothing was let through since a refusal. */
-	get isClosed(): boolean {
-		return this.refusal !== undefined;
+	get isThrottled(): boolean {
+		return this.spell !== undefined;
 	}
 
 	/** Whether a limit was met. */
-	get isLimited(): boolean {
-		return this.isClosed || this.kind !== 'none';
+	get hasMetLimit(): boolean {
+		return this.isThrottled || this.kind !== 'none';
 	}
 
-	started(now: number): void {
-		this.begins ??= now;
+	onSent(now: number): void {
+		this.cycleStartedAt ??= now;
 		this.recentStarts = [...this.recentStarts, now].slice(-RECENT_STARTS);
 	}
 
@@ -98,73 +98,86 @@ export class RateEstimate {
 	}
 
 	/** @returns whether requests are let through again, or a refusal turned out to be an accident */
-	accepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
-		const { refusal } = this;
-		if (refusal === undefined || startedAt <= this.refusedAt) {
-			this.letThrough++;
-			if (refusal !== undefined && startedAt >= refusal.from) refusal.passed++;
+	onAccepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
+		const { spell } = this;
+		if (spell === undefined || startedAt <= this.throttledAt) {
+			this.acceptedCount++;
+			if (spell !== undefined && startedAt >= spell.firstSentAt) spell.acceptedDuring++;
 			return 'as before';
 		}
-		const wasAccident = this.isAccident(refusal);
+		const wasAccident = this.isIsolated(spell);
 		if (wasAccident) this.accidents++;
-		else this.learn(refusal, startedAt - (this.begins ?? startedAt));
-		this.refusal = undefined;
-		this.begins = startedAt;
-		this.letThrough = 1;
+		else this.updateRate(spell, startedAt - (this.cycleStartedAt ?? startedAt));
+		this.spell = undefined;
+		this.cycleStartedAt = startedAt;
+		this.acceptedCount = 1;
 		this.recentStarts = [];
 		return wasAccident ? 'after an accident' : 'again';
 	}
 
 	/** A request was refused, or the service announced that the next one would be. */
-	refused(startedAt: number, now: number): void {
-		if (startedAt <= this.refusedAt) {
-			if (this.refusal !== undefined) this.refusal.refused++;
+	onThrottled(startedAt: number, now: number): void {
+		if (startedAt <= this.throttledAt) {
+			if (this.spell !== undefined) this.spell.throttledCount++;
 			return;
 		}
-		const rate = Math.min(this.rateAt(startedAt), this.rateSent());
-		this.refusal ??= { from: startedAt, last: startedAt, rate, refused: 1, passed: 0 };
-		this.refusal.last = startedAt;
-		this.refusedAt = now;
+		const rate = Math.min(this.rateAt(startedAt), this.measuredRate());
+		this.spell ??= {
+			firstSentAt: startedAt,
+			lastSentAt: startedAt,
+			rate,
+			throttledCount: 1,
+			acceptedDuring: 0,
+		};
+		this.spell.lastSentAt = startedAt;
+		this.throttledAt = now;
 	}
 
 	/** @param longest since the cycle began, until a request was let through again */
-	private learn({ from, last, rate, refused, passed }: RefusedSpell, longest: number): void {
-		const { begins = from, burst, letThrough } = this;
-		const isPossible = (usual: number) => usual > last - begins && usual <= longest;
+	private updateRate(
+		{ firstSentAt, lastSentAt, rate, throttledCount, acceptedDuring }: ThrottledSpell,
+		longest: number,
+	): void {
+		const { cycleStartedAt = firstSentAt, burst, acceptedCount } = this;
+		const isPossible = (usual: number) => usual > lastSentAt - cycleStartedAt && usual <= longest;
 		const period = USUAL_PERIODS.find(isPossible) ?? Math.max(MIN_PERIOD, longest);
-		const quota = letThrough / period;
+		const quota = acceptedCount / period;
 		if (this.kind === 'none') {
 			// Otherwise too many were in flight, and not too many sent.
-			const isWhole = letThrough - passed >= WHOLE_QUOTA && passed <= refused;
+			const isWhole =
+				acceptedCount - acceptedDuring >= WHOLE_QUOTA && acceptedDuring <= throttledCount;
 			this.kind = isWhole ? 'estimate' : 'guess';
 			if (isWhole) this.growsIn = GROWS_IN.quota;
-			this.burst = letThrough;
+			this.burst = acceptedCount;
 			this.rate = CAUTION * quota;
 			return;
 		}
-		const isNear = this.kind === 'guess' || letThrough > burst + BEYOND_BURST;
+		const isNear = this.kind === 'guess' || acceptedCount > burst + BEYOND_BURST;
 		const lowest = Math.max(CAUTION * quota, isNear ? LEAST_ALLOWED * rate : 0);
-		const highest = BELOW_REFUSED * rate;
+		const highest = BELOW_THROTTLED * rate;
 		this.rate = Math.min(highest, Math.sqrt(lowest * highest));
 		if (this.kind === 'estimate') this.growsIn *= 2;
 		this.kind = 'estimate';
 	}
 
-	private isAccident({ refused, passed }: RefusedSpell): boolean {
+	private isIsolated({ throttledCount, acceptedDuring }: ThrottledSpell): boolean {
 		if (this.kind !== 'none') return false;
 		// A rate cannot be told from requests of which none was let through.
-		if (this.letThrough === 0) return true;
-		return passed >= ACCIDENT * refused && this.letThrough >= BETWEEN_ACCIDENTS * this.accidents;
+		if (this.acceptedCount === 0) return true;
+		return (
+			acceptedDuring >= ACCIDENT * throttledCount &&
+			this.acceptedCount >= BETWEEN_ACCIDENTS * this.accidents
+		);
 	}
 
 	private rateAt(now: number): number {
-		const time = Math.max(0, now - (this.begins ?? now));
+		const time = Math.max(0, now - (this.cycleStartedAt ?? now));
 		const growth = this.kind === 'guess' ? GUESS_GROWTH * time : (time / this.growsIn) ** STEEPNESS;
 		return Math.max(MIN_RATE, this.rate * Math.exp(growth));
 	}
 
 	/** Few in flight may be slower than the rate. */
-	private rateSent(): number {
+	private measuredRate(): number {
 		const [first = 0, ...later] = this.recentStarts;
 		const last = later.at(-1) ?? 0;
 		return last > first ? later.length / (last - first) : Infinity;

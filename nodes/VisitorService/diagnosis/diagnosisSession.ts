@@ -8,11 +8,11 @@ import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
 import { findRecords } from '../answer/records';
 import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
-import { AdaptivePace } from '../http/adaptivePace';
-import type { HttpAnswer, Transport } from '../http/message';
-import { withinOrigin } from '../http/redirects';
-import { isOverload, isTemporary, readRetryAfter } from '../http/retryTimes';
-import { askApi } from '../tenant/apiRequest';
+import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
+import { isRetryableStatus, isThrottledOrServerError, parseRetryAfterMs } from '../http/backoff';
+import type { HttpResponse, Transport } from '../http/message';
+import { followSameOrigin } from '../http/redirects';
+import { requestApi } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
 import type { Finding } from './finding';
 
@@ -24,13 +24,13 @@ const MAX_OVERLOADS = 3;
 const MAX_PAUSE = 10_000;
 const RULES = { timeout: 20_000, maxRetries: 1 };
 
-const leftAlone = (reason: string, remedy: string) =>
+const budgetFailure = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
-const SPENT = leftAlone(
+const BUDGET_SPENT = budgetFailure(
 	`${MAX_REQUESTS} requests were sent, or the service had no time for them, so it was left alone.`,
 	'Run Diagnose again later.',
 );
-export const TOKENS_OVER = leftAlone(
+export const TOKENS_REJECTED = budgetFailure(
 	'Two tokens were refused during the diagnosis, so they were not valid for long.',
 	'Ask your service provider how long tokens are valid.',
 );
@@ -46,12 +46,12 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 }
 
 export type Query = Readonly<Record<string, string | number>>;
-type List = Pick<ListedResource, 'segment' | 'keys'>;
+type List = Pick<ListedResource, 'segment' | 'listNames'>;
 
 export interface Reply {
 	query: Query;
 	/** Undefined if nothing was said about the request: no answer, 429, 5xx, another host. */
-	answer?: HttpAnswer;
+	response?: HttpResponse;
 	/** Undefined if it is a list, even one that only says that it is empty. */
 	failure?: ServiceFailure;
 	records: JsonObject[];
@@ -61,12 +61,12 @@ export interface Reply {
 }
 
 /** Asks one tenant within the budget, through the same parts as the nodes. */
-export class Conversation {
+export class DiagnosisSession {
 	/** Of findings of one check the first one counts. */
-	readonly found: Finding[] = [];
+	readonly findings: Finding[] = [];
 
 	/** Those of the API, and when by our clock each was asked for and came. */
-	readonly answers: Array<HttpAnswer & { sentAt: number; receivedAt: number }> = [];
+	readonly responses: Array<HttpResponse & { sentAt: number; receivedAt: number }> = [];
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
@@ -78,11 +78,11 @@ export class Conversation {
 
 	private overloads = 0;
 
-	private readonly pace: AdaptivePace;
+	private readonly pace: AdaptiveRateLimiter;
 
 	constructor(readonly tenant: DiagnosedTenant) {
 		this.secrets = [tenant.client.clientSecret];
-		this.pace = new AdaptivePace(1, tenant.clock);
+		this.pace = new AdaptiveRateLimiter(1, tenant.clock);
 	}
 
 	/** @throws ServiceFailure if no token is issued */
@@ -96,37 +96,37 @@ export class Conversation {
 	}
 
 	/** A refusal is not that of the token as long as that reads the users. */
-	async ask(query: Query, list: List = LISTED_RESOURCES.user): Promise<Reply> {
+	async fetchList(query: Query, list: List = LISTED_RESOURCES.user): Promise<Reply> {
 		const [token] = this.tokens;
-		if (token === undefined) return { query, records: [], metadata: {}, failure: TOKENS_OVER };
-		const reply = await this.askWith(token, query, list);
-		if (!isForbidden(reply)) return reply;
-		const users = await this.askWith(token);
+		if (token === undefined) return { query, records: [], metadata: {}, failure: TOKENS_REJECTED };
+		const reply = await this.fetchListWith(token, query, list);
+		if (!isAccessDenied(reply)) return reply;
+		const users = await this.fetchListWith(token);
 		if (users.failure === undefined) return reply;
-		if (!isForbidden(users)) return { ...reply, answer: undefined };
+		if (!isAccessDenied(users)) return { ...reply, response: undefined };
 		this.tokens.shift();
-		return await this.ask(query, list);
+		return await this.fetchList(query, list);
 	}
 
-	async askWith(
+	async fetchListWith(
 		token: string,
 		query: Query = {},
-		{ segment, keys }: List = LISTED_RESOURCES.user,
+		{ segment, listNames }: List = LISTED_RESOURCES.user,
 	): Promise<Reply> {
 		const { apiUrl } = this.tenant;
 		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
 		const url = `${apiUrl}/${segment}`;
 		const reply: Reply = { query, records: [], metadata: {} };
 		try {
-			const transport = withinOrigin(this.send);
+			const transport = followSameOrigin(this.send);
 			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
 			const asked = { ...RULES, url, query };
-			const { answer, failure } = await askApi(asked, rules, () => this.secrets, token);
-			const { statusCode, body, headers } = answer;
+			const { response, failure } = await requestApi(asked, rules, () => this.secrets, token);
+			const { statusCode, body, headers } = response;
 			const isElsewhere = failure?.kind === 'configuration';
-			if (!isElsewhere && !isTemporary(statusCode) && !isOverload(statusCode))
-				reply.answer = answer;
-			const reading = failure ? { failure } : findRecords(answer, { keys, itemsPath });
+			if (!isElsewhere && !isThrottledOrServerError(statusCode) && !isRetryableStatus(statusCode))
+				reply.response = response;
+			const reading = failure ? { failure } : findRecords(response, { listNames, itemsPath });
 			if ('failure' in reading) throw reading.failure;
 			Object.assign(reply, reading, { metadata: readPagingMetadata(body, headers) });
 		} catch (error) {
@@ -137,7 +137,7 @@ export class Conversation {
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
-		if (this.isOver()) throw SPENT;
+		if (this.isBudgetSpent()) throw BUDGET_SPENT;
 		this.requests++;
 		// Until it is answered: the connection may break.
 		this.overloads++;
@@ -145,24 +145,24 @@ export class Conversation {
 		const answer = await transport(request);
 		const receivedAt = clock.now();
 		// The authorization server may be another machine.
-		if (request.method === 'GET') this.answers.push({ ...answer, sentAt, receivedAt });
-		if (isOverload(answer.statusCode)) {
-			const pause = readRetryAfter(answer.headers, receivedAt) ?? 0;
+		if (request.method === 'GET') this.responses.push({ ...answer, sentAt, receivedAt });
+		if (isRetryableStatus(answer.statusCode)) {
+			const pause = parseRetryAfterMs(answer.headers, receivedAt) ?? 0;
 			if (pause > MAX_PAUSE) this.overloads = MAX_OVERLOADS;
 			// A wait for the repetition would be in vain.
-			if (this.isOver()) throw SPENT;
+			if (this.isBudgetSpent()) throw BUDGET_SPENT;
 		} else this.overloads--;
 		return answer;
 	};
 
 	/** Whether the tenant is not asked any more. */
-	isOver(): boolean {
+	isBudgetSpent(): boolean {
 		return this.requests >= MAX_REQUESTS || this.overloads >= MAX_OVERLOADS;
 	}
 }
 
-function isForbidden({ answer }: Reply): boolean {
-	return answer !== undefined && [401, 403, 419].includes(answer.statusCode);
+function isAccessDenied({ response }: Reply): boolean {
+	return response !== undefined && [401, 403, 419].includes(response.statusCode);
 }
 
 /** @throws the error itself if the execution was cancelled, or we have a defect */

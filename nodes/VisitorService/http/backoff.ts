@@ -1,6 +1,6 @@
 import { MINUTE, readInstant, SECOND } from '../values/instant';
 import { readDecimal } from '../values/scalar';
-import type { HttpAnswer } from './message';
+import type { HttpResponse } from './message';
 
 /** Too Many Requests (RFC 6585 §4). */
 export const TOO_MANY_REQUESTS = 429;
@@ -12,21 +12,21 @@ export const SERVICE_UNAVAILABLE = 503;
 export const ACCEPTED = 202;
 
 /** The same request may work later: the service asks for time, or a proxy did not reach it. */
-const OVERLOADS = [ACCEPTED, TOO_MANY_REQUESTS, 502, SERVICE_UNAVAILABLE, 504];
+const RETRYABLE_STATUSES = [ACCEPTED, TOO_MANY_REQUESTS, 502, SERVICE_UNAVAILABLE, 504];
 
 /** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
-const MAX_WAIT = MINUTE;
+const MAX_RETRY_AFTER_MS = MINUTE;
 
-const BACKOFF_BASE = 500;
-const BACKOFF_CAP = 20_000;
+const BACKOFF_BASE_MS = 500;
+const BACKOFF_CAP_MS = 20_000;
 
 /**
  * With the default of five retries, pauses of a page add up to more than a minute: quotas per
  * minute are common.
  */
-const PAUSE_BASE = 500;
-const PAUSE_GROWTH = 3;
-const PAUSE_CAP = 40_500;
+const THROTTLE_BASE_MS = 500;
+const THROTTLE_GROWTH = 3;
+const THROTTLE_CAP_MS = 40_500;
 
 /**
  * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date, or what services
@@ -34,20 +34,20 @@ const PAUSE_CAP = 40_500;
  *
  * @returns milliseconds to wait, or undefined if the header is missing or unreadable
  */
-export function readRetryAfter(
+export function parseRetryAfterMs(
 	headers: Readonly<Record<string, string>>,
 	now: number,
 ): number | undefined {
-	return readWait(headers['retry-after'], serviceTime(headers, now));
+	return parseDelayMs(headers['retry-after'], serverNow(headers, now));
 }
 
 /** Whether the same request may work later. */
-export function isOverload(statusCode: number): boolean {
-	return OVERLOADS.includes(statusCode);
+export function isRetryableStatus(statusCode: number): boolean {
+	return RETRYABLE_STATUSES.includes(statusCode);
 }
 
 /** Whether the service limits the rate, or has a fault that may be gone later. */
-export function isTemporary(statusCode: number): boolean {
+export function isThrottledOrServerError(statusCode: number): boolean {
 	return statusCode === TOO_MANY_REQUESTS || statusCode >= 500;
 }
 
@@ -55,11 +55,11 @@ export function isTemporary(statusCode: number): boolean {
  * Whether the service asks to wait with a status that else means that something is forbidden, as
  * GitHub does: "secondary rate limits" are 403 with `Retry-After`.
  */
-export function forbidsForNow(
-	{ statusCode, headers }: Pick<HttpAnswer, 'statusCode' | 'headers'>,
+export function isSecondaryRateLimit(
+	{ statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
 	now: number,
 ): boolean {
-	return statusCode === 403 && (readRetryAfter(headers, now) ?? 0) > 0;
+	return statusCode === 403 && (parseRetryAfterMs(headers, now) ?? 0) > 0;
 }
 
 /**
@@ -68,13 +68,13 @@ export function forbidsForNow(
  *
  * @returns milliseconds, or undefined if the text is missing or unreadable
  */
-export function readWait(text: string | undefined, now: number): number | undefined {
+export function parseDelayMs(text: string | undefined, now: number): number | undefined {
 	if (text === undefined) return undefined;
 	const [first = '', second = ''] = text.split(/[,;]/);
 	// An HTTP date has a comma of its own.
 	for (const written of [text, first, `${first},${second}`]) {
 		const at = readInstant(written, 'utc');
-		if (at !== undefined) return Math.max(0, at.earliest - now);
+		if (at !== undefined) return Math.max(0, at.earliestMs - now);
 	}
 	const seconds = readDecimal(first);
 	// RFC 9110 has whole seconds only; some services send fractions.
@@ -85,7 +85,7 @@ export function readWait(text: string | undefined, now: number): number | undefi
  * The time of the service's clock: to the second what its `Date` header says, and within it what
  * ours says.
  */
-export function serviceTime(headers: Readonly<Record<string, string>>, now: number): number {
+export function serverNow(headers: Readonly<Record<string, string>>, now: number): number {
 	const date = readHttpDate(headers.date);
 	return date === undefined ? now : Math.min(Math.max(now, date), date + 999);
 }
@@ -93,8 +93,8 @@ export function serviceTime(headers: Readonly<Record<string, string>>, now: numb
 /**
  * A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer.
  */
-export function isTooLong(wait: number): boolean {
-	return Math.floor(wait / SECOND) * SECOND > MAX_WAIT;
+export function exceedsMaxRetryAfter(wait: number): boolean {
+	return Math.floor(wait / SECOND) * SECOND > MAX_RETRY_AFTER_MS;
 }
 
 /**
@@ -102,7 +102,7 @@ export function isTooLong(wait: number): boolean {
  * 9110 §5.6.7).
  */
 export function readHttpDate(text: string | undefined): number | undefined {
-	return readInstant(text, 'utc')?.earliest;
+	return readInstant(text, 'utc')?.earliestMs;
 }
 
 /**
@@ -112,19 +112,19 @@ export function readHttpDate(text: string | undefined): number | undefined {
  * @param random a number in [0, 1)
  * @returns milliseconds
  */
-export function fullJitter(attempt: number, random: number): number {
-	return Math.round(random * Math.min(BACKOFF_CAP, BACKOFF_BASE * 2 ** attempt));
+export function fullJitterMs(attempt: number, random: number): number {
+	return Math.round(random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt));
 }
 
 /**
  * How long a listing pauses if the service refuses its requests and does not say for how long.
  *
- * @param inVain pauses since a request was last let through
+ * @param consecutivePauses pauses since a request was last let through
  * @param random a number in [0, 1)
  * @returns milliseconds
  */
-export function pauseAfter(inVain: number, random: number): number {
-	const base = Math.min(PAUSE_CAP, PAUSE_BASE * PAUSE_GROWTH ** inVain);
+export function throttleBackoffMs(consecutivePauses: number, random: number): number {
+	const base = Math.min(THROTTLE_CAP_MS, THROTTLE_BASE_MS * THROTTLE_GROWTH ** consecutivePauses);
 	// Several listings that were refused together do not come back together.
 	return Math.round(base * (1 + random / 2));
 }

@@ -10,7 +10,7 @@ export interface Token {
 }
 
 /** Whether the token may be sent, as far as its lifetime is known. */
-export function isFresh({ renewAt }: Token, now: number): boolean {
+export function isValidAt({ renewAt }: Token, now: number): boolean {
 	return renewAt === undefined || now < renewAt;
 }
 
@@ -23,7 +23,7 @@ export function isNewer(token: Token, other: Token | undefined): boolean {
  * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
  * one only once.
  */
-const GRACE = 1000;
+const MIN_TTL_MS = 1000;
 
 /**
  * What n8n stores of a token, encrypted; every key is a hidden field of the credential. The state
@@ -40,8 +40,8 @@ export function storeToken(
 		accessToken,
 		issuedAt,
 		/** 0 = the lifetime is not known. */
-		renewAt: renewAt === undefined ? 0 : Math.floor(Math.max(renewAt, now + GRACE)),
-		tokenOwner: ownerOf(fields),
+		renewAt: renewAt === undefined ? 0 : Math.floor(Math.max(renewAt, now + MIN_TTL_MS)),
+		tokenOwner: ownerFingerprint(fields),
 	};
 }
 
@@ -54,7 +54,7 @@ export function storeToken(
 export function readStoredToken(fields: CredentialFields): Token | undefined {
 	const { accessToken, issuedAt, renewAt, tokenOwner } = fields;
 	if (typeof accessToken !== 'string' || accessToken === '') return undefined;
-	if (tokenOwner !== ownerOf(fields)) return undefined;
+	if (tokenOwner !== ownerFingerprint(fields)) return undefined;
 	return {
 		accessToken,
 		issuedAt: typeof issuedAt === 'number' ? issuedAt : 0,
@@ -62,6 +62,6 @@ export function readStoredToken(fields: CredentialFields): Token | undefined {
 	};
 }
 
-function ownerOf(fields: CredentialFields): string {
+function ownerFingerprint(fields: CredentialFields): string {
 	return clientFingerprint(readClient(fields), readTenantUrl(fields));
 }

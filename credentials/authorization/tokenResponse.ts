@@ -1,30 +1,30 @@
-import { saysAnError } from '../../nodes/VisitorService/answer/errorBody';
-import { fieldsSeen } from '../../nodes/VisitorService/answer/fieldNames';
+import { indicatesError } from '../../nodes/VisitorService/answer/errorBody';
+import { describeFields } from '../../nodes/VisitorService/answer/fieldNames';
 import {
 	type FailureKind,
 	ServiceFailure,
 	TokenFailure,
 } from '../../nodes/VisitorService/failure/serviceFailure';
-import type { HttpAnswer } from '../../nodes/VisitorService/http/message';
-import { readRetryAfter } from '../../nodes/VisitorService/http/retryTimes';
+import { parseRetryAfterMs } from '../../nodes/VisitorService/http/backoff';
+import type { HttpResponse } from '../../nodes/VisitorService/http/message';
 import {
-	fieldName,
 	findField,
-	isRecord,
-	isText,
+	isJsonObject,
+	isNonBlank,
 	joinPath,
+	normalizedFieldName,
 	readDotPath,
 	readField,
 } from '../../nodes/VisitorService/values/json';
 import { readDecimal } from '../../nodes/VisitorService/values/scalar';
 import type { Client } from './client';
 
-export interface TokenAnswer {
+export interface TokenResponse {
 	accessToken: string;
 	/** Seconds; undefined if the answer has no usable lifetime. Then a 401 tells that it is over. */
-	lifetime?: number;
+	expiresInSeconds?: number;
 	/** Dot path at which the token was found. */
-	field: string;
+	path: string;
 }
 
 /** RFC 6749 §5.1 first, then what services use. As `fieldName` writes them. */
@@ -55,12 +55,12 @@ type Sought = Pick<Client, 'answerPath' | 'clientSecret'>;
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
  *   value of the answer.
  */
-export function readTokenAnswer(body: unknown, sought: Sought): TokenAnswer {
+export function readTokenResponse(body: unknown, sought: Sought): TokenResponse {
 	const found = findToken(body, sought);
-	if (found === undefined) throw withoutToken(body, sought);
-	const { token, field } = found;
+	if (found === undefined) throw missingTokenFailure(body, sought);
+	const { token, path } = found;
 	// Type and lifetime stand beside the token, or at the top.
-	const beside = readDotPath(body, field.split('.').slice(0, -1).join('.'));
+	const beside = readDotPath(body, path.split('.').slice(0, -1).join('.'));
 	const valueOf = (name: string) => readField(beside, name) ?? readField(body, name);
 
 	const type = valueOf('tokentype');
@@ -75,13 +75,13 @@ export function readTokenAnswer(body: unknown, sought: Sought): TokenAnswer {
 	if (!SENDABLE.test(accessToken)) {
 		throw new ServiceFailure(
 			'The token in the answer of the authorization server has characters that cannot be sent.',
-			setTokenField(body, sought),
+			tokenFieldRemedy(body, sought),
 			{ kind: 'authorization' },
 		);
 	}
 	const seconds = readDecimal(valueOf('expiresin')) ?? 0;
-	const lifetime = seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
-	return { accessToken, field, lifetime };
+	const expiresInSeconds = seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
+	return { accessToken, path, expiresInSeconds };
 }
 
 /**
@@ -91,25 +91,25 @@ export function readTokenAnswer(body: unknown, sought: Sought): TokenAnswer {
 function findToken(body: unknown, { answerPath }: Sought) {
 	if (answerPath !== '') {
 		const token = readDotPath(body, answerPath);
-		return isText(token) ? { token, field: answerPath } : undefined;
+		return isNonBlank(token) ? { token, path: answerPath } : undefined;
 	}
 	const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).filter(
-		([name]) => !/refresh|error/.test(fieldName(name)),
+		([name]) => !/refresh|error/.test(normalizedFieldName(name)),
 	);
 	for (const places of [[['', body] as const], entries]) {
 		for (const name of TOKEN_NAMES) {
 			for (const [path, value] of places) {
-				const found = isRecord(value) ? findField(value, [name], isText) : undefined;
-				if (found !== undefined) return { token: found.value, field: joinPath(path, found.key) };
+				const found = isJsonObject(value) ? findField(value, [name], isNonBlank) : undefined;
+				if (found !== undefined) return { token: found.value, path: joinPath(path, found.key) };
 			}
 		}
 	}
 	return undefined;
 }
 
-function withoutToken(body: unknown, sought: Sought): ServiceFailure {
+function missingTokenFailure(body: unknown, sought: Sought): ServiceFailure {
 	// Text or nothing comes in an outage too: a later try may work.
-	if (isText(body)) {
+	if (isNonBlank(body)) {
 		return new ServiceFailure(
 			'The authorization server answered with text instead of JSON.',
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
@@ -121,7 +121,7 @@ function withoutToken(body: unknown, sought: Sought): ServiceFailure {
 	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
 		`The answer of the authorization server holds no access token${place}.`,
-		setTokenField(body, sought),
+		tokenFieldRemedy(body, sought),
 		{ kind: isNothing ? 'answer' : 'authorization' },
 	);
 }
@@ -130,14 +130,14 @@ function withoutToken(body: unknown, sought: Sought): ServiceFailure {
  * Names the fields of the answer. A server that echoes its request may turn anything into a name:
  * shown are such as a programmer would choose and the secret has no part in.
  */
-function setTokenField(body: unknown, { clientSecret }: Sought): string {
+function tokenFieldRemedy(body: unknown, { clientSecret }: Sought): string {
 	const mayShow = (name: string) =>
 		/^[A-Za-z_-]{1,30}$/.test(name) && !clientSecret.includes(name) && !name.includes(clientSecret);
-	const seen = fieldsSeen(body, mayShow, '');
+	const seen = describeFields(body, mayShow, '');
 	return `Set Token Field in the credential to the dot path of the access token. ${seen}`.trim();
 }
 
-type Meaning = readonly [what: string, remedy: string, kind?: FailureKind];
+type TokenErrorText = readonly [what: string, remedy: string, kind?: FailureKind];
 
 const CHECK_CLIENT =
 	'Check Client ID and Client Secret in the credential. Your service provider issues them.';
@@ -151,11 +151,15 @@ const SET_FINAL_URL =
 const ASK_FOR_RATE = 'Try again later, or ask your service provider for a higher limit.';
 const TRY_LATER = 'Try again later. The cause is on the side of the service.';
 
-const NO_ENDPOINT: Meaning = ['has no token endpoint at /auth/app-oauth', CHECK_URL, 'notFound'];
-const SERVER_FAULT: Meaning = ['failed to answer the token request', TRY_LATER, 'service'];
+const NO_ENDPOINT: TokenErrorText = [
+	'has no token endpoint at /auth/app-oauth',
+	CHECK_URL,
+	'notFound',
+];
+const SERVER_FAULT: TokenErrorText = ['failed to answer the token request', TRY_LATER, 'service'];
 
 /** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
-const REFUSALS: Record<string, Meaning> = {
+const TOKEN_ERRORS: Record<string, TokenErrorText> = {
 	invalid_client: ['does not accept the client ID and secret', CHECK_CLIENT],
 	invalid_grant: ['does not accept the grant', ASK_FOR_GRANT],
 	unauthorized_client: ['does not allow this client ID the grant', ASK_FOR_GRANT],
@@ -177,7 +181,10 @@ const REFUSALS: Record<string, Meaning> = {
 	'5xx': SERVER_FAULT,
 };
 
-const REFUSED: Meaning = ['refused the request instead of issuing a token', CHECK_CLIENT];
+const UNKNOWN_TOKEN_ERROR: TokenErrorText = [
+	'refused the request instead of issuing a token',
+	CHECK_CLIENT,
+];
 
 /**
  * What it means that the token endpoint did not issue a token. The body itself is never shown: an
@@ -186,8 +193,8 @@ const REFUSED: Meaning = ['refused the request instead of issuing a token', CHEC
  * @param now when the answer came, in milliseconds
  * @returns undefined if the answer is a success
  */
-export function explainTokenRefusal(
-	{ statusCode, headers, body }: HttpAnswer,
+export function explainTokenError(
+	{ statusCode, headers, body }: HttpResponse,
 	client: Sought,
 	now: number,
 ): ServiceFailure | undefined {
@@ -195,16 +202,17 @@ export function explainTokenRefusal(
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	// Frameworks fill their error object in every answer. If a token came with it, the request will
 	// show what it is worth.
-	if (isSuccess && (!saysAnError(error) || findToken(body, client) !== undefined)) return undefined;
-	const code = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? error : undefined;
+	if (isSuccess && (!indicatesError(error) || findToken(body, client) !== undefined))
+		return undefined;
+	const code = typeof error === 'string' && Object.hasOwn(TOKEN_ERRORS, error) ? error : undefined;
 	const hundred = `${Math.floor(statusCode / 100)}xx`;
 	const [what, remedy, kind = 'authorization'] =
-		REFUSALS[code ?? statusCode] ?? REFUSALS[hundred] ?? REFUSED;
+		TOKEN_ERRORS[code ?? statusCode] ?? TOKEN_ERRORS[hundred] ?? UNKNOWN_TOKEN_ERROR;
 	const said = code === undefined ? '' : ` (${code})`;
 	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
 	return new TokenFailure(
 		`The authorization server ${what}${said}, status ${statusCode}.`,
 		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
-		{ kind, statusCode, retryAfter: readRetryAfter(headers, now) },
+		{ kind, statusCode, retryAfter: parseRetryAfterMs(headers, now) },
 	);
 }

@@ -1,8 +1,8 @@
-import { AdaptivePace, type Admission, type SlowDown } from '../http/adaptivePace';
+import { AdaptiveRateLimiter, type Permit, type Throttling } from '../http/adaptiveRateLimiter';
 import type { Clock } from '../http/message';
-import { longWait } from '../http/sendRequest';
+import { retryAfterTooLongFailure } from '../http/sendRequest';
 import { MINUTE, SECOND } from '../values/instant';
-import { CONCURRENCY, outOfTime } from './pages';
+import { CONCURRENCY, outOfTimeFailure } from './polledList';
 
 /** The part of a host's poll context that says how much time there is; n8n 1.123 has none of it. */
 interface PollHost {
@@ -12,27 +12,27 @@ interface PollHost {
 /**
  * What a poll takes if the host sets no limit: polls of every minute must not pile up without end.
  */
-const OWN_BUDGET = 5 * MINUTE;
+const DEFAULT_BUDGET_MS = 5 * MINUTE;
 const REMEDY = 'The next poll continues from the same place. Poll less often';
-const MAX_REQUEST_TIME = 30 * SECOND;
+const MAX_REQUEST_MS = 30 * SECOND;
 
 /**
  * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process
  * that polls alone, for which n8n 2.41.1 says five minutes.
  */
-export function isScheduled(host: PollHost): boolean {
-	return budgetOf(host) < OWN_BUDGET;
+export function usesDurableScheduler(host: PollHost): boolean {
+	return budgetOf(host) < DEFAULT_BUDGET_MS;
 }
 
 function budgetOf(host: PollHost): number {
-	return host.getPollBudgetMs?.() ?? OWN_BUDGET;
+	return host.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
 /**
  * The pace of one poll within its time. n8n with its durable scheduler gives up a poll after 45
  * seconds (2.41.1).
  */
-export class PollPace extends AdaptivePace {
+export class PollRateLimiter extends AdaptiveRateLimiter {
 	private readonly budget: number;
 
 	private readonly startedAt: number;
@@ -47,30 +47,30 @@ export class PollPace extends AdaptivePace {
 	}
 
 	/** No further page in the second half: the pages under way may have to be asked for again. */
-	get allowsAnotherPage(): boolean {
-		return this.left(0.5) > 0;
+	get hasTimeForPage(): boolean {
+		return this.remainingMs(0.5) > 0;
 	}
 
 	/** Milliseconds one request may take. */
-	get forOneRequest(): number {
-		return Math.min(MAX_REQUEST_TIME, this.budget * 0.3);
+	get requestTimeoutMs(): number {
+		return Math.min(MAX_REQUEST_MS, this.budget * 0.3);
 	}
 
-	override async admit(): Promise<Admission> {
-		const admission = await super.admit();
-		if (this.left(0.7) <= 0) {
-			admission.released();
-			throw outOfTime();
+	override async acquire(): Promise<Permit> {
+		const admission = await super.acquire();
+		if (this.remainingMs(0.7) <= 0) {
+			admission.release();
+			throw outOfTimeFailure();
 		}
-		const limited = (slowDown: SlowDown) => {
-			if (slowDown.wait > this.left(0.7)) throw longWait(slowDown, REMEDY);
-			admission.limited(slowDown);
+		const reportThrottled = (slowDown: Throttling) => {
+			if (slowDown.waitMs > this.remainingMs(0.7)) throw retryAfterTooLongFailure(slowDown, REMEDY);
+			admission.reportThrottled(slowDown);
 		};
-		return { ...admission, limited };
+		return { ...admission, reportThrottled };
 	}
 
 	/** Milliseconds of a part of its time. */
-	private left(part: number): number {
+	private remainingMs(part: number): number {
 		return this.budget * part - (this.time.now() - this.startedAt);
 	}
 }

@@ -1,12 +1,12 @@
 import { readDecimal } from '../values/scalar';
-import { readWait, serviceTime } from './retryTimes';
+import { parseDelayMs, serverNow } from './backoff';
 
 /** What an answer says about the limit that holds for the requests after it. */
-export interface AnnouncedLimit {
+export interface RateLimitInfo {
 	/** Requests that are let through until the reset. */
 	remaining: number;
 	/** Milliseconds. */
-	resetsIn: number;
+	resetInMs: number;
 }
 
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
@@ -16,10 +16,10 @@ const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
  * `RateLimit-Remaining` (up to 07) and what others write in their place. With several limits the
  * tightest one counts.
  */
-export function readAnnouncedLimit(
+export function parseRateLimit(
 	headers: Readonly<Record<string, string>>,
 	now: number,
-): AnnouncedLimit | undefined {
+): RateLimitInfo | undefined {
 	const limits = [
 		...(headers.ratelimit === undefined ? [] : readStructured(headers.ratelimit)),
 		...PREFIXES.map(
@@ -28,10 +28,10 @@ export function readAnnouncedLimit(
 	].flatMap(([remaining, reset]) => {
 		const left = firstNumber(remaining);
 		if (left === undefined) return [];
-		const resetsIn = readWait(reset, serviceTime(headers, now));
-		return resetsIn === undefined ? [] : [{ remaining: left, resetsIn }];
+		const resetInMs = parseDelayMs(reset, serverNow(headers, now));
+		return resetInMs === undefined ? [] : [{ remaining: left, resetInMs }];
 	});
-	return limits.reduce<AnnouncedLimit | undefined>(
+	return limits.reduce<RateLimitInfo | undefined>(
 		(tightest, limit) =>
 			tightest === undefined || limit.remaining < tightest.remaining ? limit : tightest,
 		undefined,
@@ -39,7 +39,7 @@ export function readAnnouncedLimit(
 }
 
 /** How many requests a limit lets through in all, if that is announced. */
-export function readLimitSize(headers: Readonly<Record<string, string>>): number | undefined {
+export function parseQuota(headers: Readonly<Record<string, string>>): number | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
 	const named = PREFIXES.map((prefix) => headers[`${prefix}limit`]);
 	const quotas = [policy, ratelimit].map((text = '') => /\b(?:q|limit)=(\d+)/.exec(text)?.[1]);

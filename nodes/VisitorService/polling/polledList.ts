@@ -1,30 +1,30 @@
-import { readIdentity } from '../answer/identity';
-import { isRefusal } from '../answer/pageReader';
-import type { RecordsSought } from '../answer/records';
+import { readId } from '../answer/identity';
+import { isPageOutOfRange } from '../answer/pageReader';
+import type { ListTarget } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
-import type { HttpAnswer } from '../http/message';
-import { readHttpDate } from '../http/retryTimes';
+import { readHttpDate } from '../http/backoff';
+import type { HttpResponse } from '../http/message';
 import { listRecords } from '../listing/listRecords';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
 
 /** One list of one tenant, as the trigger reaches it. */
-export interface ListSource extends RecordsSought {
+export interface ListSource extends ListTarget {
 	/** As `PollCursor` stores it. */
-	service: string;
+	fingerprint: string;
 	names: RecordNames;
 	/** @throws ServiceFailure for everything but status 2xx other than 202 */
-	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpAnswer>;
+	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpResponse>;
 	/** Our time. */
 	now(): number;
 	/** Whether there is time for another page, and no other poll was faster. */
-	mayReadOn(): boolean;
+	canContinue(): boolean;
 	pause(milliseconds: number): Promise<void>;
 }
 
 /** Where a reading begins, or goes on in the next poll. */
-export interface NextPage {
+export interface ResumePoint {
 	page: number;
 	pageSize: number;
 	/** The number of the list's first page, if that is 1. */
@@ -32,22 +32,22 @@ export interface NextPage {
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
-type TakePage = (records: readonly JsonObject[], page: number) => void;
+type OnPage = (records: readonly JsonObject[], page: number) => void;
 
 /** How a reading ended. */
-export interface ReadingEnd {
-	requests: number;
+export interface ReadingResult {
+	requestCount: number;
 	/** Whether nothing speaks of more than what came. */
 	isComplete: boolean;
 	/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
-	hasMoved: boolean;
+	haveRecordsMoved: boolean;
 	total?: number;
 	/** Where the next poll goes on because of a failure; none if the list was read to its end. */
-	next?: NextPage;
+	resumePoint?: ResumePoint;
 }
 
 /** Instead of asking for a page if waiting for it would take longer than the poll may. */
-export function outOfTime(): ServiceFailure {
+export function outOfTimeFailure(): ServiceFailure {
 	return new ServiceFailure(
 		'The service did not answer within the time n8n allows for one poll.',
 		'Lower Page Size in the options, or ask your service provider why it is slow.',
@@ -61,32 +61,32 @@ export const CONCURRENCY = 3;
 /** The service's time, or ours if it says none. Milliseconds since 1970. */
 export interface ServiceClock {
 	/** No later than the moment any answer of the poll shows; Infinity if none came. */
-	start: number;
+	earliestAt: number;
 	/** No earlier than the moment any answer shows; 0 if none came. */
-	shown: number;
+	latestAt: number;
 	/** Whether the last answer says it. */
-	isSaid: boolean;
+	isReported: boolean;
 }
 
 /** Asks for pages of a list, and notes the service's time on each answer. */
 export class PolledList {
-	clock: ServiceClock = { start: Infinity, shown: 0, isSaid: false };
+	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0, isReported: false };
 
 	/** Whether time ended a look before it saw all that it looked for. */
-	wasCut = false;
+	ranOutOfTime = false;
 
 	constructor(readonly source: ListSource) {}
 
 	/** The records of so many first pages, or of as many as time allows, in any order. */
-	async some(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
+	async fetchSample(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
-		const take: TakePage = (records, page) => pages.set(page, records);
+		const take: OnPage = (records, page) => pages.set(page, records);
 		const rules = { since, idPath: '', maxPages };
 		const end = await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
 			// What a service that ignores `page` has sent is enough for a look.
-			if (!isOfKind(error, 'pageIgnored')) throw error;
+			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 		});
-		this.wasCut ||= end?.next !== undefined;
+		this.ranOutOfTime ||= end?.resumePoint !== undefined;
 		return [...pages.values()].flat();
 	}
 
@@ -96,70 +96,75 @@ export class PolledList {
 	 *
 	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
 	 */
-	async read(...reading: Parameters<PolledList['readOnce']>): Promise<ReadingEnd> {
+	async read(...reading: Parameters<PolledList['readOnce']>): Promise<ReadingResult> {
 		return await this.readOnce(...reading).catch(async (error: unknown) => {
 			// Of a list that moves, each page may be the first one again, but not in two readings.
-			if (!isOfKind(error, 'pageIgnored')) throw error;
+			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 			return await this.readOnce(...reading);
 		});
 	}
 
 	private async readOnce(
-		from: NextPage,
-		take: TakePage,
+		from: ResumePoint,
+		take: OnPage,
 		{ since, idPath, maxPages = 0 }: { since?: number; idPath: string; maxPages?: number },
-	): Promise<ReadingEnd> {
+	): Promise<ReadingResult> {
 		const { first = 0 } = from;
 		const { source } = this;
-		const read: PagesRead = { arrived: new Map(), later: from.pageSize, requests: 0, came: 0 };
+		const read: ReadingProgress = {
+			receivedPages: new Map(),
+			laterPageSize: from.pageSize,
+			requestCount: 0,
+			receivedCount: 0,
+		};
 		const listing = listRecords({
 			resource: source.names.name,
-			keys: source.keys,
+			listNames: source.listNames,
 			itemsPath: source.itemsPath,
 			// In a list that is read on, nothing else shows from which number it counts.
-			firstPage: from.page - first,
-			isContinued: true,
+			startPage: from.page - first,
+			isResumed: true,
 			pageSize: from.pageSize,
 			concurrency: CONCURRENCY,
 			maxPages,
 			// The records are taken page by page; what the listing keeps of them would only fill the
 			// memory.
-			keepAs: () => undefined,
+			transform: () => undefined,
 			untilStable: false,
 			fetchPage: async (number, pageSize) => {
 				const page = number + first;
 				// The next poll has to ask in this size, even if time is up before it was asked for.
-				if (page > from.page) read.later = pageSize;
+				if (page > from.page) read.laterPageSize = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
-				if (read.came > 0 && !source.mayReadOn()) throw outOfTime();
-				read.requests++;
+				if (read.receivedCount > 0 && !source.canContinue()) throw outOfTimeFailure();
+				read.requestCount++;
 				return await this.fetchPage(page, pageSize, since);
 			},
-			pageArrived: (number, pageSize, { records }) => {
+			onPage: (number, pageSize, { records }) => {
 				take(records, number + first);
-				read.came += records.length;
+				read.receivedCount += records.length;
 				const [record] = records;
-				const id = record ? JSON.stringify(readIdentity(record, idPath)) : '';
-				read.arrived.set(number + first, { pageSize, id });
+				const id = record ? JSON.stringify(readId(record, idPath)) : '';
+				read.receivedPages.set(number + first, { pageSize, id });
 			},
 		});
 		return await listing.then(
-			({ report: { cameAgain, endedBy, total } }) => ({
-				requests: read.requests,
+			({ report: { duplicatesAcrossPages, endedBy, total } }) => ({
+				requestCount: read.requestCount,
 				// What follows may only not have come.
-				isComplete: endedBy !== 'nothingMore' && endedBy !== 'nobody',
-				hasMoved: cameAgain > 0,
+				isComplete: endedBy !== 'noNewRecords' && endedBy !== 'noListAtAll',
+				haveRecordsMoved: duplicatesAcrossPages > 0,
 				total,
 			}),
 			(error: unknown) => {
 				// A look that a failed page cuts short would show too little.
-				if (maxPages > 0 && !isOfKind(error, 'outOfTime')) throw error;
-				return interruptedBy(error, from, read);
+				if (maxPages > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
+				return resultOfInterrupted(error, from, read);
 			},
 		);
 	}
 
-	private async fetchPage(page: number, size: number, since?: number): Promise<HttpAnswer> {
+	private async fetchPage(page: number, size: number, since?: number): Promise<HttpResponse> {
 		const { source } = this;
 		const sentAt = source.now();
 		const answer = await source.fetchPage(page, size, since);
@@ -169,48 +174,59 @@ export class PolledList {
 		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 		const shown = date + duration + SECOND;
 		this.clock = {
-			start: Math.min(this.clock.start, date - duration),
-			shown: Math.max(this.clock.shown, shown),
-			isSaid: said !== undefined,
+			earliestAt: Math.min(this.clock.earliestAt, date - duration),
+			latestAt: Math.max(this.clock.latestAt, shown),
+			isReported: said !== undefined,
 		};
 		return answer;
 	}
 }
 
-function isOfKind(error: unknown, kind: FailureKind): boolean {
+function isFailureOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 
 /** What came of one reading. */
-interface PagesRead {
+interface ReadingProgress {
 	/** In which size each page came, and the ID of its first record; empty if it has none. */
-	arrived: Map<number, { pageSize: number; id: string }>;
+	receivedPages: Map<number, { pageSize: number; id: string }>;
 	/** The size of the pages after the one it began with. */
-	later: number;
-	requests: number;
-	came: number;
+	laterPageSize: number;
+	requestCount: number;
+	receivedCount: number;
 }
 
 /** @throws the error, if it is one of the whole list, or the reading came no further */
-function interruptedBy(failure: unknown, from: NextPage, read: PagesRead): ReadingEnd {
+function resultOfInterrupted(
+	failure: unknown,
+	from: ResumePoint,
+	read: ReadingProgress,
+): ReadingResult {
 	if (!(failure instanceof ServiceFailure)) throw failure;
-	const end = { requests: read.requests, isComplete: false, hasMoved: false };
+	const end = { requestCount: read.requestCount, isComplete: false, haveRecordsMoved: false };
 	// After the end of the list as it is by now, pages are refused, or come again.
 	const isAgain = failure.kind === 'pageIgnored' || failure.kind === 'endless';
-	if (from.page > 0 && (read.arrived.size === 0 ? isRefusal(failure) : isAgain)) return end;
-	const next = nextPage(from, read);
+	if (from.page > 0 && (read.receivedPages.size === 0 ? isPageOutOfRange(failure) : isAgain))
+		return end;
+	const resumePoint = findResumePoint(from, read);
 	// Any other failure is one of a page, which the next poll asks for again.
-	if (isAgain || failure.kind === 'configuration' || next.page === from.page) throw failure;
-	return { ...end, next };
+	if (isAgain || failure.kind === 'configuration' || resumePoint.page === from.page) throw failure;
+	return { ...end, resumePoint };
 }
 
 /** The first page that did not come. */
-function nextPage(from: NextPage, { arrived, later }: PagesRead): NextPage {
-	const [zero, one] = [arrived.get(0)?.id, arrived.get(1)?.id];
+function findResumePoint(
+	from: ResumePoint,
+	{ receivedPages, laterPageSize }: ReadingProgress,
+): ResumePoint {
+	const [zero, one] = [receivedPages.get(0)?.id, receivedPages.get(1)?.id];
 	// Page 1 is the first one if page 0 is empty, or the same.
 	const countsFromOne = zero === '' || (zero !== undefined && zero === one);
 	const first = from.first ?? (countsFromOne ? 1 : 0);
 	let { page } = from;
-	while (page <= first ? arrived.has(page) : arrived.get(page)?.pageSize === later) page++;
-	return { page, pageSize: later, ...(first > 0 && { first }) };
+	while (
+		page <= first ? receivedPages.has(page) : receivedPages.get(page)?.pageSize === laterPageSize
+	)
+		page++;
+	return { page, pageSize: laterPageSize, ...(first > 0 && { first }) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './message';
 
-interface Waiting<T> {
+interface Waiter<T> {
 	start: (admission: T) => void;
 	fail: (error: unknown) => void;
 }
@@ -9,45 +9,45 @@ interface Waiting<T> {
  * Those who wait to be admitted, first come first served, and the one timer that is set for the
  * first of them.
  */
-export class WaitingLine<T> {
-	private readonly waiting: Array<Waiting<T>> = [];
+export class WaitQueue<T> {
+	private readonly waiting: Array<Waiter<T>> = [];
 
 	/** When the timer rings. */
-	private ringsAt = Infinity;
+	private timerAt = Infinity;
 
 	/** Why nobody is admitted any more. */
 	private closedBy: unknown;
 
-	/** @param admitDue admits those whose time has come */
+	/** @param dispatch admits those whose time has come */
 	constructor(
 		private readonly clock: Clock,
-		private readonly admitDue: () => void,
+		private readonly dispatch: () => void,
 	) {}
 
 	get isEmpty(): boolean {
 		return this.waiting.length === 0;
 	}
 
-	async join(): Promise<T> {
+	async enqueue(): Promise<T> {
 		return await new Promise<T>((start, fail) => {
 			this.waiting.push({ start, fail });
-			if (this.closedBy === undefined) this.admitDue();
+			if (this.closedBy === undefined) this.dispatch();
 			else this.close(this.closedBy);
 		});
 	}
 
-	admitFirst(admission: T): void {
+	startFirst(admission: T): void {
 		this.waiting.shift()?.start(admission);
 	}
 
 	/** Looks again at that time. */
-	lookAgainAt(time: number): void {
-		if (this.ringsAt <= time) return;
-		this.ringsAt = time;
+	dispatchAt(time: number): void {
+		if (this.timerAt <= time) return;
+		this.timerAt = time;
 		this.clock.sleep(time - this.clock.now()).then(
 			() => {
-				if (this.ringsAt === time) this.ringsAt = Infinity;
-				this.admitDue();
+				if (this.timerAt === time) this.timerAt = Infinity;
+				this.dispatch();
 			},
 			// The execution was cancelled.
 			(error: unknown) => {

@@ -1,14 +1,14 @@
-import { spelledAlike } from '../answer/identity';
+import { normalizeId } from '../answer/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import { readUpdate, requireId } from './fields';
-import { MAX_PROBED, openList, type PollSettings } from './open';
-import { type ListSource, PolledList } from './pages';
+import { readUpdatedAt, requireId } from './fields';
+import { MAX_PROBE_PAGES, type PollSettings, probeList } from './listProbe';
+import { type ListSource, PolledList } from './polledList';
 
-const MAX_SHOWN = 10;
-const SPAN = 7 * DAY;
+const MAX_PREVIEW = 10;
+const PREVIEW_SPAN_MS = 7 * DAY;
 /** An ID that no record has. */
-const EXAMPLE = 'example';
+const EXAMPLE_ID = 'example';
 
 /**
  * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
@@ -17,25 +17,27 @@ const EXAMPLE = 'example';
  *
  * @throws ServiceFailure as `poll`
  */
-export async function newestRecords(
+export async function previewRecords(
 	source: ListSource,
 	settings: PollSettings,
 ): Promise<{ records: JsonObject[]; notes: string[] }> {
 	const list = new PolledList(source);
-	const found = await openList(list, settings);
+	const found = await probeList(list, settings);
 	if (found === undefined) return { records: [], notes: [] };
-	const { fields, reads } = found.opened;
+	const { fields, reads } = found.profile;
 	// What is tried out with the ID of a record that is there may end somebody's access.
-	if (settings.triggerOn === 'removed') return { records: [{ [fields.id]: EXAMPLE }], notes: [] };
-	const keyOf = (record: JsonObject) => spelledAlike(requireId(record, fields.id, source.names));
-	const timeOf = (record: JsonObject) => readUpdate(record, fields) ?? 0;
+	if (settings.triggerOn === 'removed')
+		return { records: [{ [fields.id]: EXAMPLE_ID }], notes: [] };
+	const keyOf = (record: JsonObject) => normalizeId(requireId(record, fields.id, source.names));
+	const timeOf = (record: JsonObject) => readUpdatedAt(record, fields) ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
 		[...new Map(some.map((record) => [keyOf(record), record])).values()]
-			.filter(settings.holds)
+			.filter(settings.matches)
 			.sort((one, other) => timeOf(other) - timeOf(one))
-			.slice(0, MAX_SHOWN);
-	const since = Math.max(0, list.clock.start - SPAN);
-	const changed = reads === 'changes' ? await list.some(MAX_PROBED, settings.pageSize, since) : [];
+			.slice(0, MAX_PREVIEW);
+	const since = Math.max(0, list.clock.earliestAt - PREVIEW_SPAN_MS);
+	const changed =
+		reads === 'changes' ? await list.fetchSample(MAX_PROBE_PAGES, settings.pageSize, since) : [];
 	const newest = inOrder(changed);
 	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
 }

@@ -4,7 +4,7 @@ import { onOneLine } from '../values/serverText';
  * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n:
  * the sender is told nothing it could learn from.
  */
-export interface NotPassedOn {
+export interface DiscardedDelivery {
 	kind: 'leftOut' | 'undecided' | 'refused' | 'failed';
 	statusCode: number;
 	message: string;
@@ -12,7 +12,7 @@ export interface NotPassedOn {
 }
 
 /** Why nothing is known of who sent a delivery. */
-const UNVERIFIED = {
+const VERIFICATION_FAILURES = {
 	secretUnusable:
 		'no Webhook Secret is set in the credential, or not as Authentication and Secret Encoding say',
 	signatureMissing: 'the header with the signature or the secret is missing or empty',
@@ -27,19 +27,19 @@ const UNVERIFIED = {
 		'no signature matches: the secret, the algorithm, the encoding or the signed content is different',
 	notCheckable: 'the check could not be made',
 };
-export type RefusalReason = keyof typeof UNVERIFIED;
+export type VerificationFailure = keyof typeof VERIFICATION_FAILURES;
 
 const MAX_QUOTED = 100;
 const MAX_NAMES = 3;
 
-const refused = (statusCode: number, message: string, reason: string): NotPassedOn => {
+const reject = (statusCode: number, message: string, reason: string): DiscardedDelivery => {
 	return { kind: 'refused', statusCode, message, reason };
 };
-const tooLarge = (reason: string) => refused(413, 'Content Too Large', reason);
-const leftOut = (reason: string, message = 'Event not selected'): NotPassedOn => {
+const tooLarge = (reason: string) => reject(413, 'Content Too Large', reason);
+const leftOut = (reason: string, message = 'Event not selected'): DiscardedDelivery => {
 	return { kind: 'leftOut', statusCode: 200, message, reason };
 };
-const putOff = (kind: 'undecided' | 'failed', reason: string): NotPassedOn => {
+const deferred = (kind: 'undecided' | 'failed', reason: string): DiscardedDelivery => {
 	return { kind, statusCode: 503, message: 'Service Unavailable', reason };
 };
 const CUT_OFF = 'its body was cut off, or is not in the content coding it names';
@@ -47,19 +47,20 @@ const NOT_READABLE =
 	'its content is not UTF-8, is multipart/form-data, or is packed in a way that cannot be read';
 const PENDING = 'it repeats one that n8n is still handling, and the sender must try again';
 
-export const refusals = {
-	method: refused(405, 'Method Not Allowed', 'its method is not POST'),
-	content: refused(415, 'Unsupported Media Type', NOT_READABLE),
-	cutOff: refused(400, 'Bad Request', CUT_OFF),
+export const discarded = {
+	method: reject(405, 'Method Not Allowed', 'its method is not POST'),
+	content: reject(415, 'Unsupported Media Type', NOT_READABLE),
+	cutOff: reject(400, 'Bad Request', CUT_OFF),
 	tooLarge: tooLarge('its body is larger than N8N_PAYLOAD_SIZE_MAX allows'),
 	tooComplex: tooLarge('it has more than 200 levels or 100,000 values, which would hold up n8n'),
 	tooMany: tooLarge('the batch has more than 10,000 events, and n8n could not hold them'),
-	undecided: putOff('undecided', PENDING),
+	undecided: deferred('undecided', PENDING),
 	/** @param problem one sentence; no sender can cause it, nor mend it */
-	failed: (problem: string) => putOff('failed', problem.replace(/\.$/, '')),
-	unverified: (reason: RefusalReason) => refused(401, 'Unauthorized', UNVERIFIED[reason]),
+	failed: (problem: string) => deferred('failed', problem.replace(/\.$/, '')),
+	unverified: (reason: VerificationFailure) =>
+		reject(401, 'Unauthorized', VERIFICATION_FAILURES[reason]),
 	address: (ip = 'unknown') =>
-		refused(403, 'Forbidden', `the IP address ${quoted(ip)} is not on the IP allowlist`),
+		reject(403, 'Forbidden', `the IP address ${quoted(ip)} is not on the IP allowlist`),
 	notSelected: (event: string | null) =>
 		event === null
 			? leftOut('no event of Events is named in it, or the batch is empty')

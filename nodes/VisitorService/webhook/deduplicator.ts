@@ -1,5 +1,5 @@
 import { shortDigest } from '../values/digest';
-import { isText } from '../values/json';
+import { isNonBlank } from '../values/json';
 
 /** Events remembered of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
@@ -7,60 +7,60 @@ const MAX_KEYS = 20_000;
 const MAX_STORED = 250;
 
 /** The digests of events, and whether their execution does not exist yet. */
-export type KnownEvents = Map<string, 'pending' | 'passedOn'>;
+export type SeenEvents = Map<string, 'pending' | 'passedOn'>;
 
 /** `undecided`: it was seen, but what becomes of it is not known yet. */
-export type Claim = 'first' | 'repeat' | 'undecided';
+export type Claim = 'new' | 'duplicate' | 'inProgress';
 
 /**
  * The events of one trigger, as one delivery sees them. Looking and remembering is one step without
  * waiting in between, so of any number of deliveries that come at once exactly one is the first.
  */
-export class Repeats {
+export class Deduplicator {
 	private readonly claimed = new Set<string>();
 
 	/** @param stored what `toStore` returned to an earlier delivery */
 	constructor(
-		private readonly known: KnownEvents,
+		private readonly seen: SeenEvents,
 		stored: unknown,
 	) {
 		// Another process, or this one before a restart, may have passed on what this one has not seen.
 		for (const digest of Array.isArray(stored) ? stored.slice(-MAX_STORED) : []) {
-			if (isText(digest) && !known.has(digest)) this.add(digest, 'passedOn');
+			if (isNonBlank(digest) && !seen.has(digest)) this.add(digest, 'passedOn');
 		}
 	}
 
 	/** Remembers an event, unless it is known. */
 	claim(key: string): Claim {
 		const digest = shortDigest(key, 16);
-		const state = this.known.get(digest);
+		const state = this.seen.get(digest);
 		// Elements of one delivery do not repeat each other.
 		if (state === undefined || this.claimed.has(digest)) {
 			this.add(digest, 'pending');
 			this.claimed.add(digest);
-			return 'first';
+			return 'new';
 		}
-		return state === 'pending' ? 'undecided' : 'repeat';
+		return state === 'pending' ? 'inProgress' : 'duplicate';
 	}
 
 	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
 	toStore(): string[] {
-		const latest = [...this.known.keys()].slice(-MAX_STORED);
-		return latest.filter((one) => this.known.get(one) === 'passedOn' || this.claimed.has(one));
+		const latest = [...this.seen.keys()].slice(-MAX_STORED);
+		return latest.filter((one) => this.seen.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
 	/** Tells what became of the delivery. If it was not passed on, it may come again. */
-	settle(passedOn: boolean): void {
+	complete(passedOn: boolean): void {
 		for (const digest of this.claimed) {
 			if (passedOn) this.add(digest, 'passedOn');
-			else this.known.delete(digest);
+			else this.seen.delete(digest);
 		}
 	}
 
 	private add(digest: string, state: 'pending' | 'passedOn'): void {
-		this.known.set(digest, state);
+		this.seen.set(digest, state);
 		// A map keeps the order in which its entries came.
-		const [oldest] = this.known.keys();
-		if (this.known.size > MAX_KEYS && oldest !== undefined) this.known.delete(oldest);
+		const [oldest] = this.seen.keys();
+		if (this.seen.size > MAX_KEYS && oldest !== undefined) this.seen.delete(oldest);
 	}
 }

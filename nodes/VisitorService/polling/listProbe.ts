@@ -1,17 +1,17 @@
-import { shownPath } from '../answer/fieldNames';
+import { redactPath } from '../answer/fieldNames';
 import { configurationFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
-import { findVolatile, type Sample } from './contents';
+import { findVolatileFields, type RecordSample } from './contents';
 import {
+	filterLookbackMs,
 	findRecordFields,
 	isNeverUpdated,
-	mustSet,
+	missingFieldFailure,
 	type RecordFields,
-	readUpdate,
-	slackOf,
+	readUpdatedAt,
 } from './fields';
-import { ANY_ZONE } from './moment';
-import type { PolledList } from './pages';
+import type { PolledList } from './polledList';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 export const TRIGGERS = [
 	'createdOrUpdated',
@@ -36,11 +36,11 @@ export interface PollSettings {
 	overlap: number;
 	maxItems: number;
 	/** Whether a record may start the workflow. */
-	holds: (record: JsonObject) => boolean;
+	matches: (record: JsonObject) => boolean;
 }
 
 /** What was found out of a list before its changes could be told. */
-export interface OpenedList {
+export interface ListProfile {
 	fields: RecordFields;
 	/**
 	 * How changes are found: by asking the service for them; by reading the whole list and looking at
@@ -51,14 +51,14 @@ export interface OpenedList {
 	/** Dot paths of the fields that do not count: they differ in each answer, or the user says so. */
 	without: readonly string[];
 	/** One record, as the last poll saw it; none if contents do not count. */
-	sample?: Sample;
+	sample?: RecordSample;
 }
 
 /** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
-export const MAX_PROBED = 10;
+export const MAX_PROBE_PAGES = 10;
 
 /** Whether only what is there counts, or what matches, and no time. */
-export function isOfPresence(triggerOn: PollSettings['triggerOn']): boolean {
+export function ignoresTimes(triggerOn: PollSettings['triggerOn']): boolean {
 	return triggerOn === 'removed' || triggerOn === 'startsToMatch';
 }
 
@@ -71,46 +71,46 @@ export function isOfPresence(triggerOn: PollSettings['triggerOn']): boolean {
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
  */
-export async function openList(
+export async function probeList(
 	list: PolledList,
 	settings: PollSettings,
-): Promise<{ opened: OpenedList; records: JsonObject[]; notes: string[] } | undefined> {
+): Promise<{ profile: ListProfile; records: JsonObject[]; notes: string[] } | undefined> {
 	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startDate, triggerOn } = settings;
 	const { names } = list.source;
-	let records = await list.some(1, pageSize);
+	let records = await list.fetchSample(1, pageSize);
 	if (records.length === 0) return undefined;
 	const needsCreation = triggerOn !== 'createdOrUpdated';
 	const find = () => findRecordFields(records, paths, names, needsCreation);
 	let fields = find();
 	// Of users who were imported, a first page may show no time at all.
 	if (acceptsUpdatedSince && fields.unit === undefined) {
-		records = await list.some(MAX_PROBED, pageSize);
+		records = await list.fetchSample(MAX_PROBE_PAGES, pageSize);
 		fields = find();
 	}
 	const { createdAt, updatedAt } = fields;
-	const isUntold = needsCreation && (createdAt === '' || updatedAt === '');
-	const mayAsk = acceptsUpdatedSince && !isOfPresence(triggerOn) && !isUntold;
+	const lacksTimes = needsCreation && (createdAt === '' || updatedAt === '');
+	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && !lacksTimes;
 	// The past of a list that is compared is not known.
-	if (!mayAsk && startDate !== undefined)
-		throw mustSet(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
-	const hasContents = triggerOn !== 'created' && !isOfPresence(triggerOn);
-	const looked = { records, pageSize };
+	if (!canFilter && startDate !== undefined)
+		throw missingFieldFailure(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
+	const comparesContent = triggerOn !== 'created' && !ignoresTimes(triggerOn);
+	const sample = { records, pageSize };
 	// At the same time, as n8n may leave half a minute for all that a poll asks.
 	const [reads, differing] = await Promise.all([
-		mayAsk ? chooseReading(list, fields, looked) : ('comparison' as const),
-		hasContents ? findVolatile(list, fields, looked) : [],
+		canFilter ? chooseStrategy(list, fields, sample) : ('comparison' as const),
+		comparesContent ? findVolatileFields(list, fields, sample) : [],
 	]);
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	const notes = volatile.map(
 		(path) =>
-			`"${shownPath(path)}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
+			`"${redactPath(path)}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
 	);
 	if (reads === 'all') {
 		notes.unshift(
 			'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.',
 		);
 	}
-	return { opened: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
+	return { profile: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
 }
 
 /**
@@ -121,30 +121,31 @@ export async function openList(
  * @param records those that were looked at
  * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
  */
-async function chooseReading(
+async function chooseStrategy(
 	list: PolledList,
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<'changes' | 'all'> {
-	if (fields.updatedAt === '') throw mustSet('updatedAt', '', records, list.source.names);
-	const until = list.clock.shown + ANY_ZONE;
+	if (fields.updatedAt === '')
+		throw missingFieldFailure('updatedAt', '', records, list.source.names);
+	const latestPlausibleAt = list.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
 		some
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
-			.flatMap((record) => readUpdate(record, fields) ?? [])
-			.filter((time) => time < until);
-	const ask = async (pages: number, newest: number) => {
+			.flatMap((record) => readUpdatedAt(record, fields) ?? [])
+			.filter((time) => time < latestPlausibleAt);
+	const fetchSince = async (pages: number, newest: number) => {
 		// The clock that stamps changes may be ahead of a service that refuses later times.
-		const since = Math.min(newest, list.clock.shown) - slackOf(fields);
-		return await list.some(pages, pageSize, Math.max(0, since));
+		const since = Math.min(newest, list.clock.latestAt) - filterLookbackMs(fields);
+		return await list.fetchSample(pages, pageSize, Math.max(0, since));
 	};
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change known.
 	let newest = latestOf(timesOf(records, true));
-	for (let probes = 0; probes < MAX_PROBED && newest !== -Infinity; probes++) {
-		let found = timesOf(await ask(1, newest), true);
+	for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
+		let found = timesOf(await fetchSince(1, newest), true);
 		// Users created just now may have taken its place.
-		if (found.length === 0) found = timesOf(await ask(MAX_PROBED, newest), true);
+		if (found.length === 0) found = timesOf(await fetchSince(MAX_PROBE_PAGES, newest), true);
 		if (found.length === 0) {
 			throw configurationFailure(
 				'The service seems to expect another date format: no changes were returned for a period that has some.',
@@ -158,13 +159,14 @@ async function chooseReading(
 	}
 	let created = timesOf(records, false);
 	if (created.length === 0 && fields.createdAt !== '') {
-		created = timesOf(await list.some(MAX_PROBED, pageSize), false);
+		created = timesOf(await list.fetchSample(MAX_PROBE_PAGES, pageSize), false);
 		// A look that time cut short tells nothing, and what is not found would never be returned.
-		if (created.length === 0 && list.wasCut) return 'all';
+		if (created.length === 0 && list.ranOutOfTime) return 'all';
 	}
-	const findsThem =
-		created.length === 0 || timesOf(await ask(MAX_PROBED, latestOf(created)), false).length > 0;
-	return findsThem ? 'changes' : 'all';
+	const findsCreated =
+		created.length === 0 ||
+		timesOf(await fetchSince(MAX_PROBE_PAGES, latestOf(created)), false).length > 0;
+	return findsCreated ? 'changes' : 'all';
 }
 
 /** A list may hold more users than a function takes arguments. */

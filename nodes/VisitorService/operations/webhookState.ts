@@ -2,9 +2,9 @@ import { type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow
 import { readWebhookSecrets } from '../../../credentials/authorization/client';
 import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
+import { Deduplicator, type SeenEvents } from '../webhook/deduplicator';
 import type { WebhookResponse } from '../webhook/delivery';
-import type { TriggerSettings } from '../webhook/receive';
-import { type KnownEvents, Repeats } from '../webhook/repeats';
+import type { WebhookSettings } from '../webhook/receive';
 import { clock } from './host';
 
 /**
@@ -12,38 +12,38 @@ import { clock } from './host';
  * each delivery and saves it after the execution was made (2.41.1, webhooks/live-webhooks.js), so
  * that deliveries that come at the same time see nothing of each other there.
  */
-const knownEvents = new Map<string, KnownEvents>();
+const seenEvents = new Map<string, SeenEvents>();
 
 /** When each trigger said what, and how many milliseconds it is silent then. */
-const said = new Map<string, number>();
-const QUIET = MINUTE;
+const lastLoggedAt = new Map<string, number>();
+const LOG_INTERVAL_MS = MINUTE;
 
 /** By trigger and credential. Nothing stays here once a reading has ended. */
-const secretsBeingRead = new Map<string, Promise<readonly string[]>>();
+const secretsInFlight = new Map<string, Promise<readonly string[]>>();
 
 /**
  * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
  * executions it waits for one.
  */
-const MAX_MAKING = HOUR;
+const MAX_EXECUTION_START_MS = HOUR;
 
 /** The name under which a trigger is remembered. */
-function triggerOf(context: IHookFunctions | IWebhookFunctions): string {
+function triggerKey(context: IHookFunctions | IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
 /** Says something in n8n's log, at most once a minute, so that the log is not flooded. */
-export function tell(
+export function logThrottled(
 	context: IWebhookFunctions,
 	level: 'info' | 'warn' | 'error',
 	sentence: string,
 ): void {
 	// What stands in quotes is different each time; the rest is one of a few.
-	const key = `${triggerOf(context)}:${sentence.replace(/".*"/, '')}`;
+	const key = `${triggerKey(context)}:${sentence.replace(/".*"/, '')}`;
 	const now = clock.now();
 	// The clock may have been set back meanwhile.
-	if (Math.abs(now - (said.get(key) ?? -QUIET)) < QUIET) return;
-	said.set(key, now);
+	if (Math.abs(now - (lastLoggedAt.get(key) ?? -LOG_INTERVAL_MS)) < LOG_INTERVAL_MS) return;
+	lastLoggedAt.set(key, now);
 	const { name } = context.getNode();
 	context.logger[level](`${name}: ${sentence}`, { workflowId: context.getWorkflow().id });
 }
@@ -54,16 +54,16 @@ export function tell(
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
-	{ authentication }: TriggerSettings,
+	{ authentication }: WebhookSettings,
 ): Promise<readonly string[]> {
 	const credential = context.getNode().credentials?.[CREDENTIAL];
 	if (authentication.kind === 'none' || credential === undefined) return [];
-	const key = `${triggerOf(context)}:${credential.id ?? ''}`;
-	const running = secretsBeingRead.get(key);
+	const key = `${triggerKey(context)}:${credential.id ?? ''}`;
+	const running = secretsInFlight.get(key);
 	if (running !== undefined) return await running;
 	const stored = context.getCredentials(CREDENTIAL);
-	const reading = stored.then(readWebhookSecrets).finally(() => secretsBeingRead.delete(key));
-	secretsBeingRead.set(key, reading);
+	const reading = stored.then(readWebhookSecrets).finally(() => secretsInFlight.delete(key));
+	secretsInFlight.set(key, reading);
 	return await reading;
 }
 
@@ -71,35 +71,39 @@ export async function secretsOf(
  * @returns undefined if repeats are passed on, as they are while testing: the same event is sent
  *   again then
  */
-export function openRepeats(
+export function openDeduplicator(
 	context: IWebhookFunctions,
-	{ ignoreRepeats }: TriggerSettings,
-): Repeats | undefined {
+	{ ignoreRepeats }: WebhookSettings,
+): Deduplicator | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
-	const trigger = triggerOf(context);
-	const known = knownEvents.get(trigger) ?? (new Map() as KnownEvents);
-	knownEvents.set(trigger, known);
-	return new Repeats(known, context.getWorkflowStaticData('node').repeats);
+	const trigger = triggerKey(context);
+	const known = seenEvents.get(trigger) ?? (new Map() as SeenEvents);
+	seenEvents.set(trigger, known);
+	return new Deduplicator(known, context.getWorkflowStaticData('node').repeats);
 }
 
 /**
  * Tells what became of a delivery that was passed on, once n8n has made its execution or could not.
  */
-export async function settleOnceAnswered(
-	repeats: Repeats,
+export async function completeAfterResponse(
+	repeats: Deduplicator,
 	response: WebhookResponse,
 ): Promise<void> {
-	await untilClosed(response);
+	await waitForClose(response);
 	// If the sender hung up, that is before n8n answers, and no event tells of the answer.
-	for (let waited = 0; response.writableEnded === false && waited < MAX_MAKING; waited += SECOND) {
+	for (
+		let waited = 0;
+		response.writableEnded === false && waited < MAX_EXECUTION_START_MS;
+		waited += SECOND
+	) {
 		await sleep(SECOND);
 	}
 	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
-	repeats.settle(response.writableEnded !== false && response.statusCode < 400);
+	repeats.complete(response.writableEnded !== false && response.statusCode < 400);
 }
 
 /** Until the answer is out, or the sender hung up. */
-export async function untilClosed(response: WebhookResponse): Promise<void> {
+export async function waitForClose(response: WebhookResponse): Promise<void> {
 	if (response.closed !== false) return;
 	await new Promise<void>((resolve) => {
 		response.once('close', resolve);

@@ -1,0 +1,256 @@
+import type { RecordId } from '../answer/identity';
+import type { JsonObject, Records } from '../values/json';
+import { RecordKeys } from './recordKeys';
+
+export interface CollectOptions<Kept> {
+	/** Name of the resource, for IDs such as `userId`. */
+	resource: string;
+	/** Dot path of the ID; if it is empty, the ID is detected. */
+	idPath?: string;
+	/** Whether a repeated record is left out; true unless it is set. */
+	removeDuplicates?: boolean;
+	/** Max number of records wanted; undefined = all. */
+	limit?: number;
+	/** Which records are returned, and count for the limit; all of them if it is missing. */
+	filter?: (record: JsonObject) => boolean;
+	/** What to keep of a record as it comes: nothing else of it stays in memory. */
+	transform: (record: JsonObject) => Kept;
+}
+
+/** A page, compared with the earlier ones. */
+export interface ComparedPage {
+	/** Records that are new, or seem to be others than those with their IDs. */
+	newCount: number;
+	/** How many of them count for the limit. */
+	newTowardsLimit: number;
+	/** Whether it came before: as the last page, as another one, or as records of several. */
+	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
+	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
+	hasConflictingContent: boolean;
+	/** Whether records are told apart by an ID; and whether by that, or by what they hold. */
+	hasIds: boolean;
+	areDistinguishable: boolean;
+}
+
+/** What came so far: each record once, in the order they first came, and each page by its keys. */
+export class RecordCollector<Kept> {
+	keys: RecordKeys;
+
+	/** Records that came, each once, whether wanted or not. */
+	uniqueCount = 0;
+
+	/** Records left out because they had come before; and of these, how many had other content. */
+	duplicates = 0;
+
+	conflictingDuplicates = 0;
+
+	/** Records of this sweep that came on an earlier page as well, or, without an ID, equal one. */
+	duplicatesAcrossPages = 0;
+
+	/** The first page with records, and the last one that held something new. */
+	firstRecords: Records = [];
+
+	private lastRecords: Records = [];
+
+	/** The records that came and are wanted, and the places of those that are left out. */
+	private kept: Kept[] = [];
+
+	private readonly hiddenIndexes = new Set<number>();
+
+	/** The IDs that came, each with what tells its record from others. */
+	private readonly fingerprintById = new Map<RecordId, number>();
+
+	/** In a further sweep the IDs that came in it. */
+	private idsOfThisSweep?: Set<RecordId>;
+
+	/** Digests of the pages that came. */
+	private readonly pageDigests = new Set<number>();
+
+	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
+	private contentDigests?: Set<number> = new Set();
+
+	constructor(private readonly rules: CollectOptions<Kept>) {
+		this.keys = RecordKeys.detect([], rules.resource, rules.idPath);
+	}
+
+	/** Up to the limit. */
+	get records(): Kept[] {
+		const { kept, hiddenIndexes } = this;
+		const { limit = Infinity } = this.rules;
+		if (hiddenIndexes.size === 0 && kept.length <= limit) return kept;
+		return kept.filter((_, index) => !hiddenIndexes.has(index)).slice(0, limit);
+	}
+
+	get areDistinguishable(): boolean {
+		return this.keys.hasIds || this.contentDigests !== undefined;
+	}
+
+	/** How many records are still wanted. */
+	get remaining(): number {
+		const { kept, hiddenIndexes, rules } = this;
+		return rules.limit === undefined ? Infinity : rules.limit - kept.length + hiddenIndexes.size;
+	}
+
+	/** How many records have to be read for them, judged by how many of those read were wanted. */
+	get estimatedToRead(): number {
+		return (this.remaining * this.uniqueCount) / this.kept.length;
+	}
+
+	/** The list is read once more: from now on only IDs that never came are new. */
+	startNextSweep(): void {
+		this.idsOfThisSweep = new Set();
+		this.duplicatesAcrossPages = 0;
+		this.pageDigests.clear();
+		this.firstRecords = this.lastRecords = [];
+	}
+
+	/** Says what of a page is new; changes nothing. */
+	compare(page: Records): ComparedPage {
+		const { firstRecords, lastRecords, rules } = this;
+		if (this.uniqueCount === 0 && page.length > this.keys.fields.sampleSize) {
+			this.keys = RecordKeys.detect(page, rules.resource, rules.idPath);
+		}
+		const { keys } = this;
+		const { filter = () => true, limit } = rules;
+		const { records, others } = keys.hasIds ? this.findNew(page) : { records: page, others: 0 };
+		const repeatOf = this.findRepeat(page, records.length);
+		const newRecords = repeatOf === 'no' ? records : [];
+		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.mayRepeat(page, one));
+		return {
+			newCount: newRecords.length,
+			newTowardsLimit: limit === undefined ? 0 : newRecords.filter(filter).length,
+			repeatOf,
+			hasConflictingContent: others > 0 || (repeatOf === 'no' && mayBeEarlier),
+			hasIds: keys.hasIds,
+			areDistinguishable: this.areDistinguishable,
+		};
+	}
+
+	/** Of records with IDs those that are new, and how many of them have the ID of another one. */
+	private findNew(page: Records): { records: JsonObject[]; others: number } {
+		const seenIds = this.idsOfThisSweep ?? this.fingerprintById;
+		const keys = this.keys.keysOf(page);
+		const onThisPage = new Set<RecordId>();
+		let conflicting = 0;
+		const records = page.filter((record, index) => {
+			const key = keys[index] as RecordId;
+			const isOther = seenIds.has(key) && this.isDifferentRecord(key, record);
+			if (isOther) conflicting++;
+			const isFresh = isOther || !(seenIds.has(key) || onThisPage.has(key));
+			onThisPage.add(key);
+			return isFresh;
+		});
+		return { records, others: conflicting };
+	}
+
+	private findRepeat(page: Records, newCount: number): ComparedPage['repeatOf'] {
+		const { keys, lastRecords } = this;
+		if (page.length === 0 || (keys.hasIds && newCount > 0)) return 'no';
+		const digest = keys.pageDigest(page);
+		if (digest === keys.pageDigest(lastRecords)) return 'previousPage';
+		if (this.pageDigests.has(digest)) return 'earlierPage';
+		return keys.hasIds ? 'earlierRecords' : 'no';
+	}
+
+	/** Learns from two answers to the same question. */
+	compareResponses(one: Records, other: Records): void {
+		const keys = this.keys.detectVolatile(one, other);
+		if (this.keys.hasIds && !keys.hasIds) this.dropIdentityField(keys);
+		else this.keys = keys;
+	}
+
+	/** Keeps what is new of a page. */
+	addPage(page: Records, isRepeated: boolean): void {
+		if (!isRepeated) {
+			this.pageDigests.add(this.keys.pageDigest(page));
+			if (this.firstRecords.length === 0) this.firstRecords = page;
+			this.lastRecords = page;
+		}
+		if (this.keys.hasIds) this.addIdentified(page);
+		else if (isRepeated && this.rules.removeDuplicates !== false) this.duplicates += page.length;
+		else {
+			this.compareContents(page);
+			// Nothing tells whether an earlier sweep had it.
+			const isFirstSweep = this.idsOfThisSweep === undefined;
+			for (const record of page) if (isFirstSweep && this.remaining > 0) this.keep(record);
+		}
+	}
+
+	private addIdentified(page: Records): void {
+		const keys = this.keys.keysOf(page);
+		const onThisPage = new Map<RecordId, JsonObject>();
+		for (const [index, record] of page.entries()) {
+			if (this.remaining <= 0) return;
+			const key = keys[index] as RecordId;
+			const twin = onThisPage.get(key);
+			onThisPage.set(key, record);
+			// A record before it on this page may have shown that the field is not the ID.
+			const { contentDigest, hasIds, fields } = this.keys;
+			const mayBeNone = hasIds && fields.isIdDetected && twin !== undefined;
+			if (mayBeNone && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
+			if (!this.keys.hasIds) this.keep(record);
+			else if ((this.idsOfThisSweep ?? this.fingerprintById).has(key)) {
+				if (twin === undefined) this.duplicatesAcrossPages++;
+				this.addDuplicate(key, record);
+			} else {
+				this.idsOfThisSweep?.add(key);
+				if (this.fingerprintById.has(key)) continue;
+				this.fingerprintById.set(key, this.keys.fingerprint(record));
+				this.keep(record);
+			}
+		}
+	}
+
+	private addDuplicate(key: RecordId, record: JsonObject): void {
+		const isLeftOut = this.rules.removeDuplicates !== false;
+		this.keep(record, isLeftOut);
+		if (!isLeftOut || !this.isDifferentRecord(key, record)) return;
+		this.conflictingDuplicates++;
+		const { isIdDetected, isIdStable } = this.keys.fields;
+		// Unless something differs in each answer, most that came again with an ID are the same.
+		const isNone =
+			isIdStable &&
+			this.conflictingDuplicates > 1 &&
+			2 * this.conflictingDuplicates > this.duplicates;
+		if (isNone && isIdDetected) this.dropIdentityField();
+	}
+
+	/** What was left out because of the ID comes back. */
+	private dropIdentityField(keys = this.keys.withoutId()): void {
+		this.keys = keys;
+		// Of those that come back only the differing ones are others for sure.
+		this.duplicatesAcrossPages = this.duplicates - this.conflictingDuplicates;
+		this.uniqueCount += this.duplicates;
+		this.duplicates = this.conflictingDuplicates = 0;
+		this.hiddenIndexes.clear();
+		this.fingerprintById.clear();
+		this.pageDigests.clear();
+		for (const page of [this.firstRecords, this.lastRecords])
+			this.pageDigests.add(keys.pageDigest(page));
+	}
+
+	/** What is left out may have to come back. */
+	private keep(record: JsonObject, isLeftOut = false): void {
+		const { filter, transform } = this.rules;
+		if (isLeftOut) this.duplicates++;
+		else this.uniqueCount++;
+		if (filter?.(record) === false) return;
+		if (isLeftOut) this.hiddenIndexes.add(this.kept.length);
+		this.kept.push(transform(record));
+	}
+
+	private isDifferentRecord(key: RecordId, record: JsonObject): boolean {
+		const trace = this.fingerprintById.get(key);
+		return trace !== undefined && this.keys.isDifferentRecord(trace, record);
+	}
+
+	/** If equal records stand on one page, those of other pages tell nothing. */
+	private compareContents(page: Records): void {
+		const onThisPage = new Set(page.map(this.keys.contentDigest));
+		if (onThisPage.size < page.length) this.contentDigests = undefined;
+		for (const content of onThisPage) {
+			if (this.contentDigests?.has(content)) this.duplicatesAcrossPages++;
+			this.contentDigests?.add(content);
+		}
+	}
+}

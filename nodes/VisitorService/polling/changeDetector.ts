@@ -1,0 +1,337 @@
+import { redactPath } from '../answer/fieldNames';
+import { normalizeId } from '../answer/identity';
+import { findUpdatedAtField } from '../answer/updateTimes';
+import { shortDigest } from '../values/digest';
+import { SECOND } from '../values/instant';
+import type { JsonObject } from '../values/json';
+import { contentDigest, fieldDigests, type RecordSample } from './contents';
+import type { PollCursor } from './cursor';
+import {
+	hasTimeValue,
+	isNeverUpdated,
+	missingFieldFailure,
+	readCreatedAt,
+	readUpdatedAt,
+	requireId,
+} from './fields';
+import type { ListProfile, PollSettings } from './listProbe';
+import type { PolledList } from './polledList';
+import {
+	NO_TIMESTAMP,
+	type RecordVersion,
+	type RememberedRecord,
+	RememberedRecords,
+} from './rememberedRecords';
+import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, readTime } from './timePrecision';
+import { NOTHING_PENDING_AT } from './watermark';
+
+/** A poll of a list that was opened. */
+export interface PollContext {
+	list: PolledList;
+	settings: PollSettings;
+	cursor: PollCursor;
+	profile: ListProfile;
+}
+
+interface Change {
+	record: JsonObject;
+	key: string;
+	state: RecordVersion;
+}
+
+/** What stands for the content of a record that matches. */
+const MATCH_MARK = 'm';
+
+/** So many records that differ at once, and no other one, speak of a field that is renewed. */
+const MIN_RENEWED_RECORDS = 3;
+
+/** A service may write a record once more as soon as it is created. */
+const CREATE_THEN_UPDATE_MS = 2 * SECOND;
+
+/** 54 bits: among 200,000 records no other one is taken for a known one. */
+const KEY_LENGTH = 9;
+
+/** Finds what differs between what a list shows and what is remembered of it. */
+export class ChangeDetector {
+	readonly remembered: RememberedRecords;
+
+	/** Whether a record was left out because it has no time. */
+	private hasRecordWithoutTime = false;
+
+	/** Whether a record shows an update time, be it one that stands for none; one that does not. */
+	private hasUpdateTime = false;
+
+	private recordWithoutUpdateTime?: JsonObject;
+
+	/** The oldest time that came although it is of before; Infinity if none. */
+	private oldestBeforeBaselineAt = Infinity;
+
+	/** How many records hold the same, or something else, at the same time as before. */
+	private readonly compared = { same: 0, differing: 0 };
+
+	/** What the record holds by which the next poll names fields that differ. */
+	sample?: RecordSample;
+
+	/** The fields that differ in the record that the last poll kept. */
+	private readonly differing = new Set<string>();
+
+	private candidates = new Map<string, Change>();
+
+	private waitingFrom = NOTHING_PENDING_AT;
+
+	/** The newest time of each record, mistakes apart. */
+	readonly times = new Map<string, number>();
+
+	/** Whether the records of the whole list are remembered, so that any other one is new. */
+	private readonly comparesWholeList: boolean;
+
+	constructor(private readonly poll: PollContext) {
+		this.remembered = new RememberedRecords(poll.cursor.known);
+		this.comparesWholeList = poll.profile.reads === 'comparison';
+		const { sample } = poll.profile;
+		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
+	}
+
+	/** The newest time that two records reached, as one may be wrong. */
+	get newest(): number {
+		const [, second = -Infinity] = [...this.times.values()].sort((one, other) => other - one);
+		return second;
+	}
+
+	/** @throws ServiceFailure if a record has no ID */
+	readonly addPage = (records: readonly JsonObject[]): void => {
+		const { list, profile, settings } = this.poll;
+		for (const record of records) {
+			const id = requireId(record, profile.fields.id, list.source.names);
+			const key = shortDigest(JSON.stringify(normalizeId(id)), KEY_LENGTH);
+			const before = this.remembered.get(key);
+			if (before) before.isSeen = true;
+			if (settings.triggerOn === 'removed')
+				this.remembered.remember(key, {
+					time: NO_TIMESTAMP,
+					content: encodeURIComponent(JSON.stringify(id)),
+				});
+			else if (settings.triggerOn === 'startsToMatch') this.compareMatch(record, key, before);
+			else this.compareVersion(record, key, before?.versions);
+		}
+	};
+
+	/** The records that start the workflow, the oldest first; the others wait. */
+	selectChanges(): { records: JsonObject[]; waitingFrom: number } {
+		this.keepOldest(this.poll.settings.maxItems);
+		const chosen = [...this.candidates.values()];
+		for (const { key, state } of chosen) this.remembered.remember(key, state);
+		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
+	}
+
+	/**
+	 * What the user should know of the times and contents that came.
+	 *
+	 * @param since the time that was asked for; none if the whole list was read
+	 * @throws ServiceFailure if the update time has another name by now, or is gone
+	 */
+	warnings(since: number | undefined): string[] {
+		const {
+			compared,
+			differing,
+			hasUpdateTime,
+			hasRecordWithoutTime,
+			oldestBeforeBaselineAt,
+			poll,
+			recordWithoutUpdateTime,
+		} = this;
+		const { names } = poll.list.source;
+		const { fields } = poll.profile;
+		const { updatedAt } = fields;
+		const { name, plural } = names;
+		const where =
+			differing.size > 0
+				? ` at ${[...differing].map((field) => `"${redactPath(field)}"`).join(', ')}`
+				: '';
+		const although = updatedAt === '' ? '' : ' although their times are the same';
+		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
+		const notes = compared.same === 0 && compared.differing >= MIN_RENEWED_RECORDS ? [renewed] : [];
+		if (updatedAt === '') return notes;
+		const isCreated = poll.settings.triggerOn === 'created';
+		const isMissing = !isCreated && recordWithoutUpdateTime !== undefined && !hasUpdateTime;
+		if (
+			isMissing &&
+			(!readUpdatedAt(recordWithoutUpdateTime, fields) ||
+				findUpdatedAtField([recordWithoutUpdateTime], name))
+		)
+			throw missingFieldFailure('updatedAt', updatedAt, [recordWithoutUpdateTime], names);
+		const cameWhole = since === undefined || oldestBeforeBaselineAt < since - MAX_ZONE_SPREAD_MS;
+		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
+		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
+		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
+		if (hasRecordWithoutTime || (isMissing && cameWhole)) notes.push(gone);
+		// Of creations, those of before are found by later updates.
+		if (since !== undefined && cameWhole && !isCreated) notes.push(older);
+		return notes;
+	}
+
+	private compareMatch(
+		record: JsonObject,
+		key: string,
+		before: RememberedRecord | undefined,
+	): void {
+		const content = this.poll.settings.matches(record) ? MATCH_MARK : '';
+		if (content === before?.versions.at(-1)?.content) return;
+		this.addChange({ record, key, state: { time: NO_TIMESTAMP, content } }, content !== '');
+	}
+
+	private compareVersion(
+		record: JsonObject,
+		key: string,
+		seen: readonly RecordVersion[] | undefined,
+	): void {
+		const { cursor, list, profile, settings } = this.poll;
+		const { fields } = profile;
+		const isCreated = settings.triggerOn === 'created';
+		const changedAt = isCreated ? readCreatedAt(record, fields) : readUpdatedAt(record, fields);
+		if (hasTimeValue(record, fields.updatedAt)) this.hasUpdateTime = true;
+		else this.recordWithoutUpdateTime ??= record;
+		if (changedAt === undefined && !this.comparesWholeList) {
+			this.hasRecordWithoutTime = true;
+			return;
+		}
+		const state = isCreated
+			? { time: changedAt ?? NO_TIMESTAMP, content: '' }
+			: this.versionOf(record, changedAt);
+		const { content, time } = state;
+		// Later than any clock may show: somebody wrote it by mistake.
+		if (time < list.clock.latestAt + MAX_ZONE_SPREAD_MS)
+			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
+		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
+		const isSameVersion = seen?.some((one) => one.time === time) === true;
+		const isNewVersion = isSameVersion
+			? this.hasContentChanged(seen, state)
+			: !this.predatesBaseline(time, seen);
+		if (!isNewVersion || (!cursor.isBaseline && this.isPendingConfirmation(key, time, seen)))
+			return;
+		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
+		this.addChange({ record, key, state }, isWanted && settings.matches(record));
+	}
+
+	/** @param changedAt when the record was changed last, if it shows that */
+	private versionOf(record: JsonObject, changedAt = NO_TIMESTAMP): RecordVersion {
+		const { fields, without } = this.poll.profile;
+		// Without an update time of its own, what is compared may change at any time.
+		const isUndated = isNeverUpdated(record, fields);
+		const time = this.comparesWholeList && isUndated ? NO_TIMESTAMP : changedAt;
+		// A change may leave the time as it is, or leave the update time empty.
+		const mayHide = time === NO_TIMESTAMP || precisionMs(time) > 0 || isUndated;
+		return { time, content: mayHide ? contentDigest(record, without) : '' };
+	}
+
+	private compareSample(record: JsonObject, key: string): void {
+		const digests = fieldDigests(record, this.poll.profile.without);
+		const before = this.sample?.digests ?? digests;
+		const names = Object.keys({ ...before, ...digests });
+		for (const name of names) if (before[name] !== digests[name]) this.differing.add(name);
+		this.sample = { key, digests };
+	}
+
+	/** A new state is one to return, or is remembered at once: what is cut off must come again. */
+	private addChange(candidate: Change, isWanted: boolean): void {
+		const { cursor, settings } = this.poll;
+		const { key, state } = candidate;
+		if (cursor.isBaseline || !isWanted) this.remembered.remember(key, state);
+		else this.candidates.set([key, state.time, state.content].join(), candidate);
+		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
+	}
+
+	/**
+	 * Whether a version that was seen holds something else now. If it was seen last, it may hold
+	 * again what it held before.
+	 */
+	private hasContentChanged(
+		seen: readonly RecordVersion[],
+		{ content, time }: RecordVersion,
+	): boolean {
+		const [last] = seen.slice(-1);
+		const isAlike = (one: RecordVersion) =>
+			one.time === time && (one.content === '' || one.content === content);
+		const differs = !(last?.time === time ? [last] : seen).some(isAlike);
+		if (last?.content !== '') this.compared[differs ? 'differing' : 'same']++;
+		return differs;
+	}
+
+	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {
+		const end = latestMs(time, this.poll.profile.fields.unit);
+		if (!(end < this.poll.cursor.floor) || (this.comparesWholeList && !seen)) return false;
+		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, end);
+		return true;
+	}
+
+	/**
+	 * Whether an older version than one that was seen shows for the first time: it may come from a
+	 * copy that lags behind. If the next reading shows it too, it counts.
+	 */
+	private isPendingConfirmation(
+		key: string,
+		time: number,
+		seen: readonly RecordVersion[] = [],
+	): boolean {
+		// One without a time may be older than any that has one.
+		const isLater = (one: RecordVersion) =>
+			one.time !== NO_TIMESTAMP && (time === NO_TIMESTAMP || one.time > time);
+		if (!seen.some(isLater)) return false;
+		const doubt = `${key}?${time}`;
+		// A page returned twice in one reading is not a second witness.
+		if (this.remembered.get(doubt)?.isSeen === false) return false;
+		this.remembered.remember(doubt, { time, content: '' });
+		this.waitingFrom = Math.min(this.waitingFrom, time);
+		return true;
+	}
+
+	/** Whether another version of a record is what the user wants, or a record that was not known. */
+	private matchesTrigger(
+		record: JsonObject,
+		changedAt: number | undefined,
+		isKnown: boolean,
+	): boolean {
+		const { cursor, profile, settings } = this.poll;
+		const { triggerOn } = settings;
+		const creation = readCreatedAt(record, profile.fields);
+		// The first state of a record, be it late. With coarse times an update may look like it.
+		const isFirst =
+			creation !== undefined && changedAt === creation && precisionMs(changedAt) === 0;
+		if (triggerOn === 'updated' && isFirst) return false;
+		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
+		// Without a time of its creation, one that a whole list did not show is new.
+		if (creation === undefined) return this.comparesWholeList === (triggerOn === 'created');
+		if (triggerOn === 'created') return true;
+		const { createdAt, unit = 0, updatedAt } = profile.fields;
+		// Of a list that is compared, what was not known was not there.
+		const wasThere = !this.comparesWholeList && latestMs(creation, unit) < cursor.floor;
+		const saysZone = (path: string) => readTime(record, path)?.hasZone;
+		// Two times of one record that do not say their zone are in the same one.
+		const isInOneZone = saysZone(createdAt) === saysZone(updatedAt);
+		const created = latestMs(creation, isInOneZone ? unit % MAX_ZONE_SPREAD_MS : unit);
+		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
+	}
+
+	/** Keeps the oldest of the candidates; the others wait. */
+	private keepOldest(count: number): void {
+		const sorted = [...this.candidates].sort(
+			([, one], [, other]) => sortTimeOf(one) - sortTimeOf(other),
+		);
+		this.candidates = new Map(sorted.slice(0, count));
+		const next = sorted[count];
+		if (next) this.waitingFrom = Math.min(this.waitingFrom, sortTimeOf(next[1]));
+	}
+}
+
+function sortTimeOf({ state }: Change): number {
+	return state.time === NO_TIMESTAMP ? 0 : state.time;
+}
+
+/** The ID of a record that may be removed, as it was written last; undefined if it is damaged. */
+export function readRemovedId({ versions: [state] }: RememberedRecord): unknown {
+	try {
+		return JSON.parse(decodeURIComponent(state?.content ?? ''));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,104 @@
+import { latestMs } from './timePrecision';
+
+/** One state of a record. */
+export interface RecordVersion {
+	/** Milliseconds since 1970, or `TIMELESS`. */
+	time: number;
+	/** A mark of contents that may change within the time, or of a match; or an ID; else empty. */
+	content: string;
+}
+
+/** Of a state without time: it may be of any, so no other one is older than it. */
+export const NO_TIMESTAMP = Infinity;
+
+/** What is remembered of one record. */
+export interface RememberedRecord {
+	/** The states that were seen and may show again; the last one was seen last. */
+	versions: RecordVersion[];
+	/** Complete readings in a row that did not meet it. */
+	absences: number;
+	/** Whether the reading under way met it. */
+	isSeen: boolean;
+}
+
+/** Of a version in doubt, which counts if the next reading shows it too. */
+const isUnconfirmedKey = (key: string) => key.includes('?');
+
+/** States of one record, of which an integration may write one at each poll. */
+const MAX_VERSIONS = 100;
+
+/** One line for each record, because n8n would wrap each object of a list. */
+const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
+
+/** The records that are remembered, by the key of their ID; by `key?time` versions in doubt. */
+export class RememberedRecords extends Map<string, RememberedRecord> {
+	/** What is unreadable is not known. */
+	constructor(text: string) {
+		super();
+		for (const line of text.split('\n')) {
+			const [, missed, met, seen = '', key] = LINE.exec(line) ?? [];
+			if (key === undefined) continue;
+			const states = seen.split('/').map(parseVersion);
+			this.set(key, { versions: states, absences: Number(missed), isSeen: met === '+' });
+		}
+	}
+
+	toText(): string {
+		return [...this]
+			.map(([key, { versions, absences, isSeen }]) => {
+				return `${absences || ''}${isSeen ? '+' : ''}:${versions.map(formatVersion).join('/')} ${key}`;
+			})
+			.join('\n');
+	}
+
+	/** Notes a state that was met. Without a time the last one alone tells what has changed. */
+	remember(key: string, state: RecordVersion): void {
+		const isOther = ({ content, time }: RecordVersion) =>
+			time !== NO_TIMESTAMP && (time !== state.time || content !== state.content);
+		const before = this.get(key)?.versions.filter(isOther) ?? [];
+		this.set(key, { versions: [...before, state].slice(-MAX_VERSIONS), absences: 0, isSeen: true });
+	}
+
+	/** Ends a reading. @param isComplete whether what it did not meet was not there */
+	endReading(isComplete: boolean): void {
+		for (const [key, remembered] of this) {
+			if (remembered.isSeen) remembered.absences = 0;
+			else if (isComplete) remembered.absences++;
+			remembered.isSeen = false;
+			if (isUnconfirmedKey(key) && remembered.absences > 0) this.delete(key);
+		}
+	}
+
+	/** Those that so many readings in a row did not meet. */
+	absentFor(readings: number): Array<[string, RememberedRecord]> {
+		return [...this].filter(([, { absences }]) => absences >= readings);
+	}
+
+	/**
+	 * Forgets versions that cannot show any more, because they are older.
+	 *
+	 * @param keepsLastVersion whether the last version of each record is needed all the same
+	 */
+	pruneBefore(beforeAt: number, unit: number | undefined, keepsLastVersion: boolean): void {
+		const isOld = ({ time }: RecordVersion) => latestMs(time, unit) < beforeAt;
+		for (const [key, remembered] of this) {
+			const last = remembered.versions.at(-1);
+			remembered.versions = remembered.versions.filter((state) => !isOld(state));
+			// What it holds can no longer change without a new version. A doubt is over by now.
+			if (keepsLastVersion && last && isOld(last) && !isUnconfirmedKey(key))
+				remembered.versions.push({ ...last, content: '' });
+			if (remembered.versions.length === 0) this.delete(key);
+		}
+	}
+}
+
+function formatVersion({ content, time }: RecordVersion): string {
+	const version = time === NO_TIMESTAMP ? '' : time.toString(36);
+	return content === '' ? version : `${version}.${content}`;
+}
+
+function parseVersion(text: string): RecordVersion {
+	const [version = '', ...content] = text.split('.');
+	const time = version === '' ? NO_TIMESTAMP : Number.parseInt(version, 36);
+	return { time, content: content.join('.') };
+}
