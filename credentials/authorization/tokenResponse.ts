@@ -1,5 +1,3 @@
-import { indicatesError } from '../../nodes/VisitorService/answer/errorBody';
-import { describeFields } from '../../nodes/VisitorService/answer/fieldNames';
 import {
 	type FailureKind,
 	ServiceFailure,
@@ -7,6 +5,8 @@ import {
 } from '../../nodes/VisitorService/failure/serviceFailure';
 import { parseRetryAfterMs } from '../../nodes/VisitorService/http/backoff';
 import type { HttpResponse } from '../../nodes/VisitorService/http/message';
+import { indicatesError } from '../../nodes/VisitorService/response/errorBody';
+import { describeFields } from '../../nodes/VisitorService/response/fieldNames';
 import {
 	findField,
 	isJsonObject,

@@ -1,4 +1,4 @@
-import type { UpdatedSinceFormat } from '../../nodes/VisitorService/answer/updatedSince';
+import type { UpdatedSinceFormat } from '../../nodes/VisitorService/response/updatedSince';
 import fc from '../properties';
 import type { DeepPartial, ListSwitches } from '../reference-service';
 

@@ -6,7 +6,7 @@ const floors = [
 	['nodes/VisitorService/failure', 'nodes/VisitorService/descriptions'],
 	['nodes/VisitorService/values'],
 	['nodes/VisitorService/http', 'nodes/VisitorService/match'],
-	['nodes/VisitorService/answer'],
+	['nodes/VisitorService/response'],
 	['credentials/authorization'],
 	['nodes/VisitorService/tenant', 'nodes/VisitorService/listing'],
 	[

@@ -5,10 +5,10 @@ export const folders = {
 	webhook: node('webhook'),
 	listing: node('listing'),
 	polling: node('polling'),
-	answer: node('answer'),
+	response: node('response'),
 	tenant: node('tenant'),
 	http: node('http'),
-	authorization: 'credentials/authorization',
+	authorization: node('authorization'),
 };
 
 export const REPORT = 'coverage/mutation/report.json';

@@ -1,9 +1,9 @@
 import type { IssuedToken } from '../../../credentials/authorization/exchange';
-import { describeFields } from '../answer/fieldNames';
-import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/backoff';
 import { parseQuota } from '../http/rateLimitHeaders';
+import { describeFields } from '../response/fieldNames';
+import { LISTED_RESOURCES } from '../response/resources';
 import { SECOND } from '../values/instant';
 import { isJsonObject } from '../values/json';
 import { formatCount } from '../values/scalar';

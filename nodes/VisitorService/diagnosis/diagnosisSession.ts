@@ -4,14 +4,14 @@ import {
 	exchangeToken,
 	type IssuedToken,
 } from '../../../credentials/authorization/exchange';
-import { type PagingMetadata, readPagingMetadata } from '../answer/paging';
-import { findRecords } from '../answer/records';
-import { LISTED_RESOURCES, type ListedResource } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { isRetryableStatus, isThrottledOrServerError, parseRetryAfterMs } from '../http/backoff';
 import type { HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
+import { type PagingMetadata, readPagingMetadata } from '../response/paging';
+import { findRecords } from '../response/records';
+import { LISTED_RESOURCES, type ListedResource } from '../response/resources';
 import { requestApi } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
 import type { Finding } from './finding';

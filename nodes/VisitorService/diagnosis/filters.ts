@@ -1,6 +1,6 @@
-import { LISTED_RESOURCES } from '../answer/resources';
-import { type UpdatedSinceFormat, writeUpdatedSince } from '../answer/updatedSince';
-import { findUpdatedAtField } from '../answer/updateTimes';
+import { LISTED_RESOURCES } from '../response/resources';
+import { type UpdatedSinceFormat, writeUpdatedSince } from '../response/updatedSince';
+import { findUpdatedAtField } from '../response/updateTimes';
 import { DAY, MAX_EAST_OFFSET_MS, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { failed, ok } from './finding';

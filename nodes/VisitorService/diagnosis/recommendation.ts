@@ -1,7 +1,7 @@
-import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
 import { listRecords } from '../listing/listRecords';
+import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
 import { requireFailure } from './diagnosisSession';
 import type { Finding } from './finding';

@@ -1,7 +1,7 @@
-import { findIdField, readId } from '../answer/identity';
-import { LISTED_RESOURCES } from '../answer/resources';
-import { findUpdatedAtField, findUpdatedAtPath } from '../answer/updateTimes';
 import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { findIdField, readId } from '../response/identity';
+import { LISTED_RESOURCES } from '../response/resources';
+import { findUpdatedAtField, findUpdatedAtPath } from '../response/updateTimes';
 import type { JsonObject } from '../values/json';
 import { formatCount } from '../values/scalar';
 import type { DiagnosisSession, Query, Reply } from './diagnosisSession';

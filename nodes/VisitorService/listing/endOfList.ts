@@ -1,5 +1,5 @@
-import type { Page } from '../answer/pageReader';
 import type { ServiceFailure } from '../failure/serviceFailure';
+import type { Page } from '../response/pageReader';
 import { endlessListFailure, missingPageFailure, pageIgnoredFailure } from './failures';
 import { indicatesMore, isMarkedLast, isTotalPagesReliable, type ListFacts } from './listFacts';
 import type { ComparedPage } from './recordCollector';

@@ -1,5 +1,5 @@
-import type { Page } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
+import type { Page } from '../response/pageReader';
 import { formatCount, formatNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
 

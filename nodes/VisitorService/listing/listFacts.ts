@@ -1,5 +1,5 @@
-import type { Page } from '../answer/pageReader';
-import type { PagingMetadata } from '../answer/paging';
+import type { Page } from '../response/pageReader';
+import type { PagingMetadata } from '../response/paging';
 
 /**
  * What is known of a list after some of its pages. What was said once stays: a page that says

@@ -1,5 +1,5 @@
-import { type FetchPage, type OnPageRead, PageReader } from '../answer/pageReader';
-import type { ListTarget } from '../answer/records';
+import { type FetchPage, type OnPageRead, PageReader } from '../response/pageReader';
+import type { ListTarget } from '../response/records';
 import type { ListFacts } from './listFacts';
 import { RecordCollector } from './recordCollector';
 import type { RecordKeys } from './recordKeys';

@@ -1,4 +1,4 @@
-import type { RecordId } from '../answer/identity';
+import type { RecordId } from '../response/identity';
 import type { JsonObject, Records } from '../values/json';
 import { RecordKeys } from './recordKeys';
 

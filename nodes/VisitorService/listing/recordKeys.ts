@@ -1,4 +1,4 @@
-import { findIdField, normalizeId, type RecordId, readId } from '../answer/identity';
+import { findIdField, normalizeId, type RecordId, readId } from '../response/identity';
 import { numericDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
 import { isJsonObject, type JsonObject, type Records } from '../values/json';

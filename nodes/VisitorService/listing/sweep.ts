@@ -1,5 +1,10 @@
-import { isPageOutOfRange, isServerError, type Page, type PageReader } from '../answer/pageReader';
 import { ServiceFailure } from '../failure/serviceFailure';
+import {
+	isPageOutOfRange,
+	isServerError,
+	type Page,
+	type PageReader,
+} from '../response/pageReader';
 import {
 	completenessOfFirstPage,
 	countStatedEndSignals,

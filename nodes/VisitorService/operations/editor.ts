@@ -7,10 +7,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
-import { PageReader } from '../answer/pageReader';
 import { listOptions } from '../descriptions/actionParameters';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
+import { PageReader } from '../response/pageReader';
 import { connectToTenant, testCredential } from '../tenant/connection';
 import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';

@@ -1,15 +1,15 @@
-import {
-	customResource,
-	LISTED_RESOURCES,
-	listedResource,
-	resourceAtPath,
-} from '../answer/resources';
-import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../answer/updatedSince';
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
+import {
+	customResource,
+	LISTED_RESOURCES,
+	listedResource,
+	resourceAtPath,
+} from '../response/resources';
+import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../response/updatedSince';
 import { isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { type GetValue, isUnset, type Reader } from '../values/parameters';

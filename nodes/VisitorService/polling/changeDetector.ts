@@ -1,6 +1,6 @@
-import { redactPath } from '../answer/fieldNames';
-import { normalizeId } from '../answer/identity';
-import { findUpdatedAtField } from '../answer/updateTimes';
+import { redactPath } from '../response/fieldNames';
+import { normalizeId } from '../response/identity';
+import { findUpdatedAtField } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';

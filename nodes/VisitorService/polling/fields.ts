@@ -1,8 +1,8 @@
-import { describeFields } from '../answer/fieldNames';
-import { findIdField, normalizeId, type RecordId, readId } from '../answer/identity';
-import type { ListedResource } from '../answer/resources';
-import { findCreatedAtField, findUpdatedAtPath, isUnsetTime } from '../answer/updateTimes';
 import { configurationFailure, type ServiceFailure } from '../failure/serviceFailure';
+import { describeFields } from '../response/fieldNames';
+import { findIdField, normalizeId, type RecordId, readId } from '../response/identity';
+import type { ListedResource } from '../response/resources';
+import { findCreatedAtField, findUpdatedAtPath, isUnsetTime } from '../response/updateTimes';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { MAX_ZONE_SPREAD_MS, readEarliestMs, readTime } from './timePrecision';

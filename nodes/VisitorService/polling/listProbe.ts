@@ -1,5 +1,5 @@
-import { redactPath } from '../answer/fieldNames';
 import { configurationFailure } from '../failure/serviceFailure';
+import { redactPath } from '../response/fieldNames';
 import type { JsonObject } from '../values/json';
 import { findVolatileFields, type RecordSample } from './contents';
 import {

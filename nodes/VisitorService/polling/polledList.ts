@@ -1,10 +1,10 @@
-import { readId } from '../answer/identity';
-import { isPageOutOfRange } from '../answer/pageReader';
-import type { ListTarget } from '../answer/records';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/backoff';
 import type { HttpResponse } from '../http/message';
 import { listRecords } from '../listing/listRecords';
+import { readId } from '../response/identity';
+import { isPageOutOfRange } from '../response/pageReader';
+import type { ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';

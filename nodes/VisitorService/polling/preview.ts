@@ -1,4 +1,4 @@
-import { normalizeId } from '../answer/identity';
+import { normalizeId } from '../response/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdatedAt, requireId } from './fields';

@@ -1,4 +1,4 @@
-import { isUnsetTime } from '../answer/updateTimes';
+import { isUnsetTime } from '../response/updateTimes';
 import { HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 

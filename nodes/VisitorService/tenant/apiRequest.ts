@@ -1,4 +1,3 @@
-import { LISTED_RESOURCES } from '../answer/resources';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import {
 	ACCEPTED,
@@ -8,6 +7,7 @@ import {
 } from '../http/backoff';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { type SendOptions, sendRequest } from '../http/sendRequest';
+import { LISTED_RESOURCES } from '../response/resources';
 import { sanitizeServerText } from '../values/serverText';
 
 type Explanation = readonly [kind: FailureKind, what: string, remedy: string];

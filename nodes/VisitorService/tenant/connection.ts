@@ -5,12 +5,12 @@ import {
 } from '../../../credentials/authorization/client';
 import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
 import { tokenSingleFlight } from '../../../credentials/authorization/tokenSingleFlight';
-import { findRecords, type ListTarget } from '../answer/records';
-import { LISTED_RESOURCES } from '../answer/resources';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { followSameOrigin } from '../http/redirects';
 import type { SendOptions } from '../http/sendRequest';
+import { findRecords, type ListTarget } from '../response/records';
+import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
 import { requestApi } from './apiRequest';
 import { type TenantHost, TokenSession } from './tokenSession';

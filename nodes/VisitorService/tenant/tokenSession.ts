@@ -5,11 +5,11 @@ import {
 	readStoredToken,
 	type Token,
 } from '../../../credentials/authorization/storedToken';
-import { isList, type ListTarget } from '../answer/records';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { isRetryableStatus, isSecondaryRateLimit } from '../http/backoff';
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
+import { isList, type ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
 
 /** What n8n does for a connection, without its contexts: `operations/host.ts` makes it of them. */

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../../../credentials/VisitorServiceApi.credentials';
-import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/answer/resources';
 import { OTHER_LISTS } from '../../../../nodes/VisitorService/diagnosis/access';
 import {
 	isRetryableStatus,
@@ -12,6 +11,7 @@ import {
 import { DEFAULT_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
 import { readResource } from '../../../../nodes/VisitorService/operations/listSettings';
+import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/response/resources';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../../../nodes/VisitorService/VisitorServiceTrigger.node';

@@ -3,7 +3,7 @@ import {
 	findUpdatedAtPath,
 	findUpdatedAtField as findUpdateTimesOf,
 	isUnsetTime,
-} from '../../../../../nodes/VisitorService/answer/updateTimes';
+} from '../../../../../nodes/VisitorService/response/updateTimes';
 
 const findUpdateTimes = (records: Array<Record<string, unknown>>) =>
 	findUpdateTimesOf(records, 'user');

@@ -1,4 +1,4 @@
-import { resourceNames, singular } from '../../../../../nodes/VisitorService/answer/resources';
+import { resourceNames, singular } from '../../../../../nodes/VisitorService/response/resources';
 
 describe('the names of resources', () => {
 	it.each([

@@ -2,7 +2,7 @@ import {
 	readLinkHeader,
 	readPagingHeaders,
 	readRangeHeader,
-} from '../../../../../nodes/VisitorService/answer/pagingHeaders';
+} from '../../../../../nodes/VisitorService/response/pagingHeaders';
 
 // What answers say of paging by them is in paging.test.ts.
 

@@ -2,8 +2,8 @@ import {
 	findRecords,
 	keyPathsOf,
 	type RecordsResult,
-} from '../../../../../nodes/VisitorService/answer/records';
-import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/answer/resources';
+} from '../../../../../nodes/VisitorService/response/records';
+import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/response/resources';
 
 // What a user sees of most answers is in `boundary/envelopes`, `errorBodies` and `lists`.
 

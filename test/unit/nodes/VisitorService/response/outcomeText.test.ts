@@ -1,7 +1,7 @@
 import {
 	classifyText,
 	type TextClass,
-} from '../../../../../nodes/VisitorService/answer/outcomeText';
+} from '../../../../../nodes/VisitorService/response/outcomeText';
 
 const TEXTS: Record<TextClass, string[]> = {
 	success: [

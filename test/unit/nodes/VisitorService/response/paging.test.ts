@@ -1,7 +1,7 @@
 import {
 	type PagingMetadata,
 	readPagingMetadata,
-} from '../../../../../nodes/VisitorService/answer/paging';
+} from '../../../../../nodes/VisitorService/response/paging';
 
 const read = (body: unknown, headers: Record<string, string> = {}) =>
 	readPagingMetadata(body, headers);

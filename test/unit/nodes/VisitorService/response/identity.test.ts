@@ -3,7 +3,7 @@ import {
 	normalizeId,
 	type RecordId,
 	readId,
-} from '../../../../../nodes/VisitorService/answer/identity';
+} from '../../../../../nodes/VisitorService/response/identity';
 
 type Page = Array<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { writeUpdatedSince } from '../../../../../nodes/VisitorService/answer/updatedSince';
+import { writeUpdatedSince } from '../../../../../nodes/VisitorService/response/updatedSince';
 
 const noon = Date.UTC(2026, 0, 31, 12);
 
