@@ -6,6 +6,11 @@ import {
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
+import { authorizeRequest } from '../nodes/VisitorService/authorization/authorizeRequest';
+import { readClient } from '../nodes/VisitorService/authorization/client';
+import { exchangeToken } from '../nodes/VisitorService/authorization/exchange';
+import { readStoredToken, storeToken } from '../nodes/VisitorService/authorization/storedToken';
+import { tokenSingleFlight } from '../nodes/VisitorService/authorization/tokenSingleFlight';
 import { notice } from '../nodes/VisitorService/descriptions/sharedParameters';
 import {
 	failureByCredentialData,
@@ -13,11 +18,6 @@ import {
 } from '../nodes/VisitorService/failure/serviceFailure';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
-import { authorizeRequest } from './authorization/authorizeRequest';
-import { readClient } from './authorization/client';
-import { exchangeToken } from './authorization/exchange';
-import { readStoredToken, storeToken } from './authorization/storedToken';
-import { tokenSingleFlight } from './authorization/tokenSingleFlight';
 
 const text = (
 	displayName: string,

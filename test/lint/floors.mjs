@@ -7,7 +7,7 @@ const floors = [
 	['nodes/VisitorService/values'],
 	['nodes/VisitorService/http', 'nodes/VisitorService/match'],
 	['nodes/VisitorService/response'],
-	['credentials/authorization'],
+	['nodes/VisitorService/authorization'],
 	['nodes/VisitorService/tenant', 'nodes/VisitorService/listing'],
 	[
 		'nodes/VisitorService/polling',

@@ -1,4 +1,4 @@
-// `npm run test:mutation -- webhook answer`: changes the sources of these folders, or of all of
+// `npm run test:mutation -- webhook response`: changes the sources of these folders, or of all of
 // them, in one place at a time, and shows the changes that no test at the boundary notices. With
 // `--every 8` only each eighth part of each file is changed, which estimates the scores in an
 // eighth of the time; `--every 8:2` takes the parts two further on. `--tests 'sending|pace'` asks

@@ -1,4 +1,4 @@
-import type { IssuedToken } from '../../../credentials/authorization/exchange';
+import type { IssuedToken } from '../authorization/exchange';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/backoff';
 import { parseQuota } from '../http/rateLimitHeaders';

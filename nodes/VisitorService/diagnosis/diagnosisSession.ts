@@ -1,9 +1,5 @@
-import type { Client } from '../../../credentials/authorization/client';
-import {
-	type ExchangeRules,
-	exchangeToken,
-	type IssuedToken,
-} from '../../../credentials/authorization/exchange';
+import type { Client } from '../authorization/client';
+import { type ExchangeRules, exchangeToken, type IssuedToken } from '../authorization/exchange';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { isRetryableStatus, isThrottledOrServerError, parseRetryAfterMs } from '../http/backoff';

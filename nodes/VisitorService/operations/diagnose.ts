@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readApiUrl, readClient } from '../../../credentials/authorization/client';
-import { tokenSingleFlight } from '../../../credentials/authorization/tokenSingleFlight';
+import { readApiUrl, readClient } from '../authorization/client';
+import { tokenSingleFlight } from '../authorization/tokenSingleFlight';
 import { itemsPath } from '../descriptions/sharedParameters';
 import { diagnoseTenant } from '../diagnosis/diagnoseTenant';
 import type { DiagnosedTenant } from '../diagnosis/diagnosisSession';

@@ -6,7 +6,7 @@ import {
 	type INodePropertyOptions,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { allowsUnauthorizedCerts } from '../../../credentials/authorization/client';
+import { allowsUnauthorizedCerts } from '../authorization/client';
 import { listOptions } from '../descriptions/actionParameters';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';

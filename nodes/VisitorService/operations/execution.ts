@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { clientFingerprint, readClient } from '../../../credentials/authorization/client';
+import { clientFingerprint, readClient } from '../authorization/client';
 import type { Finding } from '../diagnosis/finding';
 import { failureByCredentialData, type ServiceFailure } from '../failure/serviceFailure';
 import { authenticatedTransport, type SendingContext } from '../http/hostTransports';

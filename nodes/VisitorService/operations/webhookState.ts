@@ -1,5 +1,5 @@
 import { type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
-import { readWebhookSecrets } from '../../../credentials/authorization/client';
+import { readWebhookSecrets } from '../authorization/client';
 import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
 import { Deduplicator, type SeenEvents } from '../webhook/deduplicator';

@@ -1,10 +1,6 @@
-import {
-	type CredentialFields,
-	readApiUrl,
-	readClient,
-} from '../../../credentials/authorization/client';
-import { type ExchangeRules, exchangeToken } from '../../../credentials/authorization/exchange';
-import { tokenSingleFlight } from '../../../credentials/authorization/tokenSingleFlight';
+import { type CredentialFields, readApiUrl, readClient } from '../authorization/client';
+import { type ExchangeRules, exchangeToken } from '../authorization/exchange';
+import { tokenSingleFlight } from '../authorization/tokenSingleFlight';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { followSameOrigin } from '../http/redirects';

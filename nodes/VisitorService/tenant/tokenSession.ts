@@ -1,10 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { readClient } from '../../../credentials/authorization/client';
-import {
-	isValidAt,
-	readStoredToken,
-	type Token,
-} from '../../../credentials/authorization/storedToken';
+import { readClient } from '../authorization/client';
+import { isValidAt, readStoredToken, type Token } from '../authorization/storedToken';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { isRetryableStatus, isSecondaryRateLimit } from '../http/backoff';
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../http/message';

@@ -1,6 +1,6 @@
-import { isThrottledOrServerError } from '../../nodes/VisitorService/http/backoff';
-import type { HttpRequest, Transport } from '../../nodes/VisitorService/http/message';
-import { type SendOptions, sendRequest } from '../../nodes/VisitorService/http/sendRequest';
+import { isThrottledOrServerError } from '../http/backoff';
+import type { HttpRequest, Transport } from '../http/message';
+import { type SendOptions, sendRequest } from '../http/sendRequest';
 import type { Client } from './client';
 import type { Token } from './storedToken';
 import { explainTokenError, readTokenResponse, type TokenResponse } from './tokenResponse';

@@ -1,12 +1,8 @@
-import {
-	type FailureKind,
-	ServiceFailure,
-	TokenFailure,
-} from '../../nodes/VisitorService/failure/serviceFailure';
-import { parseRetryAfterMs } from '../../nodes/VisitorService/http/backoff';
-import type { HttpResponse } from '../../nodes/VisitorService/http/message';
-import { indicatesError } from '../../nodes/VisitorService/response/errorBody';
-import { describeFields } from '../../nodes/VisitorService/response/fieldNames';
+import { type FailureKind, ServiceFailure, TokenFailure } from '../failure/serviceFailure';
+import { parseRetryAfterMs } from '../http/backoff';
+import type { HttpResponse } from '../http/message';
+import { indicatesError } from '../response/errorBody';
+import { describeFields } from '../response/fieldNames';
 import {
 	findField,
 	isJsonObject,
@@ -15,8 +11,8 @@ import {
 	normalizedFieldName,
 	readDotPath,
 	readField,
-} from '../../nodes/VisitorService/values/json';
-import { readDecimal } from '../../nodes/VisitorService/values/scalar';
+} from '../values/json';
+import { readDecimal } from '../values/scalar';
 import type { Client } from './client';
 
 export interface TokenResponse {

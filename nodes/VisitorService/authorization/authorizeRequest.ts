@@ -1,8 +1,8 @@
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { headerFieldName } from '../../nodes/VisitorService/http/message';
-import { readUrl } from '../../nodes/VisitorService/values/scalar';
+import { ServiceFailure } from '../failure/serviceFailure';
+import { headerFieldName } from '../http/message';
+import { readUrl } from '../values/scalar';
 import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from './client';
 import { isValidAt, readStoredToken } from './storedToken';
 

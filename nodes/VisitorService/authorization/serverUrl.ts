@@ -1,8 +1,5 @@
-import {
-	configurationFailure,
-	ServiceFailure,
-} from '../../nodes/VisitorService/failure/serviceFailure';
-import { isLoopback, readUrl } from '../../nodes/VisitorService/values/scalar';
+import { configurationFailure, ServiceFailure } from '../failure/serviceFailure';
+import { isLoopback, readUrl } from '../values/scalar';
 
 /** A base, and after it one of the two documented URLs with whatever follows. */
 const DOCUMENTED_URL =

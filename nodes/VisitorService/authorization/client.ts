@@ -1,6 +1,6 @@
-import { configurationFailure } from '../../nodes/VisitorService/failure/serviceFailure';
-import { sha256 } from '../../nodes/VisitorService/values/digest';
-import * as read from '../../nodes/VisitorService/values/parameters';
+import { configurationFailure } from '../failure/serviceFailure';
+import { sha256 } from '../values/digest';
+import * as read from '../values/parameters';
 import { readServerUrl, requireAllowedDomain } from './serverUrl';
 
 /** The credential's fields as stored; n8n promises no types for them. */
