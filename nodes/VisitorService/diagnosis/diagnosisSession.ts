@@ -5,6 +5,7 @@ import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { isRetryableStatus, isThrottledOrServerError, parseRetryAfterMs } from '../http/backoff';
 import type { HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
+import { isBodyError } from '../response/errorBody';
 import { type PagingMetadata, readPagingMetadata } from '../response/paging';
 import { findRecords } from '../response/records';
 import { LISTED_RESOURCES, type ListedResource } from '../response/resources';
@@ -122,9 +123,10 @@ export class DiagnosisSession {
 			const isElsewhere = failure?.kind === 'configuration';
 			if (!isElsewhere && !isThrottledOrServerError(statusCode) && !isRetryableStatus(statusCode))
 				reply.response = response;
-			const reading = failure ? { failure } : findRecords(response, { listNames, itemsPath });
-			if ('failure' in reading) throw reading.failure;
-			Object.assign(reply, reading, { metadata: readPagingMetadata(body, headers) });
+			if (failure) throw failure;
+			const result = findRecords(response, { listNames, itemsPath });
+			if (isBodyError(result)) throw result.failure;
+			Object.assign(reply, result, { metadata: readPagingMetadata(body, headers) });
 		} catch (error) {
 			reply.failure = requireFailure(error);
 		}

@@ -69,8 +69,8 @@ type Sentence = (found: ReturnType<typeof withReasons>) => string | false | unde
 
 const UNANNOUNCED_ENDS: Partial<Record<EndReason, string>> = {
 	empty: 'was empty',
-	nothing: 'held no list',
-	refused: 'the service refused',
+	noList: 'held no list',
+	outOfRange: 'the service refused',
 	lastPageRepeated: 'repeated the one before it',
 	listRestarted: 'started over',
 	noNewRecords: 'held nothing new',

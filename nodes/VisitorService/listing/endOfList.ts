@@ -75,7 +75,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 		name: 'no page at all, nothing new, or an ID with other content, for the first time',
 		applies: (input) =>
 			input.attempts === 1
-				? input.page.kind === 'fault' || isRepeated(input) || input.hasConflictingContent
+				? input.page.kind === 'invalid' || isRepeated(input) || input.hasConflictingContent
 				: isRepeated(input) && input.laterPages === 'unknown',
 		decide: (input) => {
 			if (input.attempts === 1) return 'refetch';
@@ -87,8 +87,8 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	},
 	{
 		name: 'no page at all',
-		applies: ({ page }) => page.kind === 'fault',
-		decide: ({ page }) => (page.kind === 'fault' ? page.failure : 'refetch'),
+		applies: ({ page }) => page.kind === 'invalid',
+		decide: ({ page }) => (page.kind === 'invalid' ? page.failure : 'refetch'),
 	},
 	{
 		name: 'as many records or pages as wanted',
@@ -120,7 +120,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 			)
 				return false;
 			const stated = startPage === 0 ? completenessOfFirstPage(input) : 'all';
-			return stated === 'more' || (stated === 'nothing' && uniqueCount >= requestedPageSize);
+			return stated === 'more' || (stated === 'unstated' && uniqueCount >= requestedPageSize);
 		},
 		decide: pageIgnoredFailure,
 	},
@@ -179,7 +179,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 			if (hasMoreFromPage(input)) return { end: 'noNewRecords' };
 			if (input.before.pagesRead > 0 && input.before.endSignals > 0) return { end: 'endSignals' };
 			const { kind } = input.page;
-			return { end: kind === 'nothing' && isStartPage(input) ? 'noListAtAll' : kind };
+			return { end: kind === 'noList' && isStartPage(input) ? 'noListAtAll' : kind };
 		},
 	},
 ];
@@ -214,10 +214,10 @@ export function isSecondPageSameAsFirst({
 }
 
 /** What is said of the first page, which came again: whether it is all there is. */
-export function completenessOfFirstPage(input: PageDecisionInput): 'all' | 'more' | 'nothing' {
+export function completenessOfFirstPage(input: PageDecisionInput): 'all' | 'more' | 'unstated' {
 	const { after, before } = input;
 	if (isAllReceived(before) || before.hasMore === false) return 'all';
-	return hasMoreAfterPage(input) || (after.total ?? 0) > before.uniqueCount ? 'more' : 'nothing';
+	return hasMoreAfterPage(input) || (after.total ?? 0) > before.uniqueCount ? 'more' : 'unstated';
 }
 
 function isTooShortForSizeCap(size: number, receivedCount: number): boolean {
@@ -342,7 +342,7 @@ function isEmptyListCountedAsPage(input: PageDecisionInput): boolean {
 
 function shouldRefetch(input: PageDecisionInput): boolean {
 	if (input.attempts > 1) return false;
-	const isAnswered = input.page.kind !== 'nothing' || input.before.endSignals > 0;
+	const isAnswered = input.page.kind !== 'noList' || input.before.endSignals > 0;
 	return (
 		!isAnswered || hasMoreFromPage(input) || (!isStartPage(input) && !isEmptyPageExpected(input))
 	);

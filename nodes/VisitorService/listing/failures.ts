@@ -10,7 +10,7 @@ export function missingPageFailure({
 	pageNumber: number;
 	page: Page;
 }): ServiceFailure {
-	const failure = page.kind === 'refused' ? page.failure : undefined;
+	const failure = page.kind === 'outOfRange' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
 			? `Page ${pageNumber} holds no list`

@@ -154,7 +154,7 @@ export class Sweep<Kept> {
 		const mayBeAfterEnd = number === startPage && number > 0 && !isResumed;
 		const page = await this.pages.get(number).catch((error: unknown): Page => {
 			if (mayBeAfterEnd && isPageOutOfRange(error))
-				return { ...NONE, kind: 'refused', failure: error };
+				return { ...NONE, kind: 'outOfRange', failure: error };
 			// Some services fail at a page after the one that they called the last.
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
 			return NONE;
@@ -183,7 +183,7 @@ export class Sweep<Kept> {
 			return receivedCount > 0 ? NONE : await pages.refetch(1);
 		});
 		const { more, total = 0 } = metadata;
-		if (page.kind === 'refused' && total > startPage * pageSize) throw page.failure;
+		if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
 		collector.compare(records);
 		const isOther = collector.keys.overlap(records, page.records) !== 'all';
 		// What differs may do so in each answer.
@@ -224,7 +224,7 @@ export class Sweep<Kept> {
 		const { facts, collector, pages, laterPageSize } = this;
 		const { keys, firstRecords: first } = collector;
 		const isSizeRejected =
-			page.kind === 'refused' && [400, 422].includes(page.failure.statusCode ?? 0);
+			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
 		// Without an ID, what else a record holds may differ in each answer.
 		const [field] = keys.hasIds ? [] : keys.stableFields;
 		if (!isSizeRejected && keys.overlap(first, page.records, field) !== 'some') return page;
@@ -251,7 +251,7 @@ export class Sweep<Kept> {
 		const isRead = again.kind === 'records';
 		if (isRead && page.kind === 'records') collector.compareResponses(page.records, again.records);
 		// What is empty and filled in turn has no size that shows the end.
-		else if (isRead && page.kind !== 'fault')
+		else if (isRead && page.kind !== 'invalid')
 			this.facts = { ...this.facts, areShortPagesUsual: true };
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
 		const newCountOf = ({ records }: Page) => collector.compare(records).newCount;

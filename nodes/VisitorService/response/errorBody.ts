@@ -6,16 +6,14 @@ import { isFaultName } from './envelope';
 import { normalizedLocalName } from './fieldNames';
 import { classifyText } from './outcomeText';
 
-/** What the body of an answer with a status of success may say instead of holding a list. */
-export interface BodyError {
-	/** That there is no data, as a status of 404 says it; or no page at all: an error, no JSON. */
-	kind: 'noData' | 'fault';
-	failure: ServiceFailure;
-	/** Whether a first page means an empty list: a text says so. */
-	mayMeanEmptyList?: boolean;
-}
+/** What the body of a response with a status of success may say instead of holding a list. */
+export type BodyError =
+	/** There is no data, as a status of 404 says it. A text may say that the list is empty. */
+	| { kind: 'noData'; failure: ServiceFailure; mayMeanEmptyList: boolean }
+	/** No page at all: an error, no JSON. */
+	| { kind: 'invalid'; failure: ServiceFailure };
 
-/* All names as `fieldName` writes them. */
+/* All names as `normalizedFieldName` writes them. */
 const ERROR = /^(?:errors?|err|exception|fault|err(?:or)?code)$/;
 const ERROR_TEXT = /^err(?:or)?(?:message|msg)$|^errordescription$/;
 const FAILURE_FLAG = /^(?:iserror|haserrors?|failed)$/;
@@ -24,7 +22,7 @@ const CODE = /^(?:status(?:code)?|httpstatus|(?:err(?:or)?|result|ret(?:urn)?|re
 const STATUS = /^(?:status|result|(?:return|result)code)$/;
 /** What explains an outcome. `title` and `description` are mostly those of the list. */
 const EXPLANATION = /^(?:message|msg|detail|reason|statusmessage|(?:return|result|ret)msg)$/;
-/** Objects of an answer that may say that the request failed, instead of the answer itself. */
+/** Objects in a body that may say that the request failed, instead of the body itself. */
 const PART = /^(?:status|meta|data|result|response|payload|header|error|fault|exception)$/;
 
 /** 0, and 200 with what services make of it that have codes of more digits. */
@@ -32,34 +30,38 @@ const SUCCESS_CODE = /^(0+|20\d0*)$/;
 const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
 
-/** Services answer errors with a status of success, and so do proxies and login pages. */
-export function findBodyError(body: unknown): BodyError | { kind: 'nothing' } | undefined {
+/** Services send errors with a status of success, and so do proxies and login pages. */
+export function findBodyError(body: unknown): BodyError | { kind: 'noList' } | undefined {
 	if (Array.isArray(body)) return undefined;
-	if (!isJsonObject(body)) return { kind: 'fault', failure: notJsonFailure(body) };
+	if (!isJsonObject(body)) return { kind: 'invalid', failure: notJsonFailure(body) };
 	const lists = listContentOf(body);
 	const errors = valuesIn(body, /^errors$/).flat();
 	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isJsonObject)];
 	const failed = parts.find((part) => hasErrorDetail(part, lists) || hasFailureFlag(part));
-	const said = failed ?? body;
+	const part = failed ?? body;
 	if (lists !== 'records') {
-		const text = sanitizeServerText(said) ?? '';
+		const text = sanitizeServerText(part) ?? '';
 		const meaning = classifyText(text || 'unclear');
 		const codes = parts.flatMap(outcomeCodes);
 		const code = codes.find((one) => one === 404 || one === 410);
 		const isSilent =
 			failed !== undefined &&
 			codes.length === 0 &&
-			![failed, body].some((part) => sanitizeServerText(part)) &&
-			!parts.some((part) => hasErrorDetail(part, lists));
-		// That nobody is there, or an error of any kind: nothing tells.
-		if (isSilent && lists === 'empty') return { kind: 'nothing' };
+			![failed, body].some((one) => sanitizeServerText(one)) &&
+			!parts.some((one) => hasErrorDetail(one, lists));
+		// An empty list or an error of any kind: nothing in it says which.
+		if (isSilent && lists === 'empty') return { kind: 'noList' };
 		const mayMeanEmptyList = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
-		// Said without a code, it is what that status would say.
+		// A text without a code means what the status 404 would.
 		const status = code ?? (meaning === 'noPage' ? 404 : undefined);
 		if (mayMeanEmptyList || status !== undefined)
-			return { kind: 'noData', failure: bodyErrorFailure(said, status), mayMeanEmptyList };
+			return { kind: 'noData', failure: bodyErrorFailure(part, status), mayMeanEmptyList };
 	}
-	return failed && { kind: 'fault', failure: bodyErrorFailure(failed) };
+	return failed && { kind: 'invalid', failure: bodyErrorFailure(failed) };
+}
+
+export function isBodyError(result: { kind: string }): result is BodyError {
+	return result.kind === 'noData' || result.kind === 'invalid';
 }
 
 /** @param part of the body, with what it says */
@@ -106,11 +108,9 @@ function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
 	const succeeded = indicatesSuccess(part);
 	const statuses = valuesIn(part, STATUS);
-	// A code that says success is believed more than a text beside it, if there is a list for it.
-	const isBelieved = (error: unknown) =>
-		!succeeded || lists === 'none' || typeof error !== 'string';
-	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && isBelieved(error)))
-		return true;
+	// A code that says success counts more than a text beside it, if there is a list.
+	const counts = (error: unknown) => !succeeded || lists === 'none' || typeof error !== 'string';
+	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && counts(error))) return true;
 	if (!succeeded) {
 		if (valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
 		// A word for an error in a field of the status says that it failed, but not why.
@@ -119,7 +119,7 @@ function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
 		if (lists !== 'records' && texts.some(isFailure)) return true;
 	}
-	// Codes of the service's own, such as 1001 or -1, say so only if no list came.
+	// Codes of the service's own, such as 1001 or -1, are errors only without a list.
 	return outcomeCodes(part).some(
 		(code) => (code >= 400 && code < 600) || ((code < 0 || code >= 600) && lists === 'none'),
 	);
@@ -133,7 +133,7 @@ function indicatesSuccess(part: JsonObject): boolean {
 	return valuesIn(part, SUCCESS_FLAG).some(isSaid) || valuesIn(part, CODE).some(isCode);
 }
 
-/** The codes an answer names for its outcome, without 200 and the like, and longer numbers. */
+/** The codes a body names for its outcome, without 200 and the like, and longer numbers. */
 function outcomeCodes(part: JsonObject): number[] {
 	return valuesIn(part, CODE)
 		.map((value) => readDecimal(value) ?? NaN)

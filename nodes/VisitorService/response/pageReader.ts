@@ -1,6 +1,7 @@
 import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import type { HttpResponse } from '../http/message';
 import type { JsonObject } from '../values/json';
+import { isBodyError } from './errorBody';
 import { redactPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import { findRecords, keyPathsOf, type ListShape, type ListTarget } from './records';
@@ -8,7 +9,7 @@ import { findRecords, keyPathsOf, type ListShape, type ListTarget } from './reco
 /** @throws ServiceFailure for everything but status 2xx other than 202 */
 export type FetchPage = (page: number, pageSize: number) => Promise<HttpResponse>;
 
-/** What came when a page was asked for. */
+/** What the request for a page returned. */
 export type Page = PageOutcome & {
 	/** One or more for `records`, none for everything else. */
 	records: JsonObject[];
@@ -20,9 +21,11 @@ type PageOutcome =
 	/** A list that is explicitly empty. */
 	| { kind: 'empty' }
 	/** No list and nothing in its place: `null`, `{}`, 204. */
-	| { kind: 'nothing' }
-	/** A status or text says: no such page. Or an answer with success that is not a page. */
-	| { kind: 'refused' | 'fault'; failure: ServiceFailure };
+	| { kind: 'noList' }
+	/** A status or a text says: no such page. */
+	| { kind: 'outOfRange'; failure: ServiceFailure }
+	/** A response with a status of success that is not a page. */
+	| { kind: 'invalid'; failure: ServiceFailure };
 
 export type OnPageRead = (page: number, pageSize: number, read: Page) => void;
 
@@ -31,7 +34,7 @@ const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
-/** Reads the pages of one list; knows from the first page with records where they stand. */
+/** Reads the pages of one list. The first page with records shows where they stand in all. */
 export class PageReader {
 	/** Dot paths of other lists of the page that showed where the list is. */
 	otherPaths: readonly string[] = [];
@@ -39,7 +42,7 @@ export class PageReader {
 	/** Names of the fields with numbers that are text, because they are too long to be exact. */
 	readonly longIntegers = new Set<string>();
 
-	/** Of the first page with records, or of the last one before it; undefined until a page came. */
+	/** Of the first page with records, or the last page before it; undefined until one was read. */
 	private listShape?: ListShape;
 
 	constructor(
@@ -49,24 +52,30 @@ export class PageReader {
 	) {}
 
 	/**
-	 * Once a page was read, path and parameters are known to be right: what the service refuses after
-	 * that is the number of the page or its size.
+	 * Once a page was read, path and parameters are right: a later error is about the number of the
+	 * page or its size.
 	 */
 	async read(page: number, pageSize: number): Promise<Page> {
-		const response = await this.fetchPage(page, pageSize).catch((error: unknown) => {
-			if (this.listShape !== undefined && isPageOutOfRange(error)) return error;
-			throw error;
-		});
-		if (response instanceof ServiceFailure) return { ...NONE, kind: 'refused', failure: response };
+		return await this.fetchPage(page, pageSize).then(
+			(response) => this.readResponse(response, page, pageSize),
+			(error: unknown): Page => {
+				if (this.listShape === undefined || !isPageOutOfRange(error)) throw error;
+				return { ...NONE, kind: 'outOfRange', failure: error };
+			},
+		);
+	}
+
+	private readResponse(response: HttpResponse, page: number, pageSize: number): Page {
 		for (const name of response.longIntegers ?? []) this.longIntegers.add(redactPath(name));
 		const result = findRecords(response, this.target, this.listShape);
-		if ('failure' in result) {
+		if (isBodyError(result)) {
 			if (this.listShape === undefined) throw result.failure;
-			const kind = result.kind === 'noData' ? 'refused' : 'fault';
+			const kind = result.kind === 'noData' ? 'outOfRange' : 'invalid';
 			return { ...NONE, kind, failure: result.failure };
 		}
 		const { otherPaths, path, records } = result;
 		const hasRecords = records.length > 0;
+		const kindIfEmpty = result.kind === 'noList' ? 'noList' : 'empty';
 		if (this.itemsPath === undefined) {
 			this.listShape = {
 				path: hasRecords ? path : undefined,
@@ -74,9 +83,8 @@ export class PageReader {
 			};
 			if (hasRecords) this.otherPaths = otherPaths;
 		}
-		const none = result.kind === 'nothing' ? 'nothing' : 'empty';
 		const metadata = readPagingMetadata(response.body, response.headers);
-		const read: Page = { kind: hasRecords ? 'records' : none, records, metadata };
+		const read: Page = { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata };
 		this.onPage?.(page, pageSize, read);
 		return read;
 	}
@@ -96,7 +104,7 @@ export function isServerError(error: unknown): boolean {
 	return statusOf(error) >= 500;
 }
 
-/** That of the answer to the request for a page; 0 if none came. */
+/** That of the response to the request for a page; 0 without a response. */
 function statusOf(error: unknown): number {
 	if (!(error instanceof ServiceFailure) || error instanceof TokenFailure) return 0;
 	return error.statusCode ?? 0;

@@ -9,30 +9,31 @@ import {
 	findBodyError,
 	findOutcomes,
 	hasExplanation,
+	isBodyError,
 } from './errorBody';
 import { describeFields } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
-/** What the body of an answer with a status of success holds. */
+/** What the body of a response with a status of success holds. */
 export type RecordsResult = FoundList | BodyError;
 
 interface FoundList {
 	/** A list, which may be empty; or nothing in place of it: `null`, `{}`, 204. */
-	kind: 'records' | 'nothing';
+	kind: 'records' | 'noList';
 	records: JsonObject[];
-	/** '' = the body is the list. Undefined if the answer only says that it is empty. */
+	/** '' = the body is the list. Undefined if the response only says that it is empty. */
 	path?: string;
 	/** Dot paths of other lists that may be meant. */
 	otherPaths: readonly string[];
 }
 
-/** The part of an answer that may hold a list. */
+/** The part of a response that may hold a list. */
 type ListResponse = Pick<HttpResponse, 'statusCode' | 'body'>;
 
-/** Whether an answer of any status is a list, which may be an empty one. */
+/** Whether a response of any status is a list, which may be an empty one. */
 export function isList(response: ListResponse, target: ListTarget): boolean {
 	if (response.statusCode < 200 || response.statusCode >= 300) return false;
-	return !('failure' in findRecords(response, target));
+	return !isBodyError(findRecords(response, target));
 }
 
 export interface ListTarget {
@@ -42,7 +43,7 @@ export interface ListTarget {
 	itemsPath: string;
 }
 
-/** What the answers of one list have in common, beside their records. */
+/** What the responses of one list have in common, beside their records. */
 export interface ListShape {
 	/** Dot path of the list; undefined until a page had records. */
 	path?: string;
@@ -53,7 +54,7 @@ export interface ListShape {
 	keyPaths: ReadonlySet<string>;
 }
 
-/** @param path dot path of the list; '' = the answer is the list, or has none */
+/** @param path dot path of the list; '' = the body is the list, or has none */
 export function keyPathsOf(body: unknown, path = ''): Set<string> {
 	const keys = path.split('.');
 	const shape = keys.flatMap((_, depth) => {
@@ -66,48 +67,53 @@ export function keyPathsOf(body: unknown, path = ''): Set<string> {
 }
 
 /**
- * Finds the list of records in an answer, whose envelope the interface document does not show. That
+ * Finds the list of records in a response. The interface document does not show its envelope. That
  * of a later page is at the path at which the first page with records had it.
  *
- * @param answer of status 2xx
- * @param shape of the pages before it: an answer of another shape is not a page without records
+ * @param response of status 2xx
+ * @param shape of the pages before it: a body of another shape is not a page without records
  */
 export function findRecords(
 	{ statusCode, body }: ListResponse,
 	target: ListTarget,
 	shape?: ListShape,
 ): RecordsResult {
-	if (statusCode === 204 || body === null || body === undefined) return NOTHING;
+	if (statusCode === 204 || body === null || body === undefined) return NO_LIST;
 	const bodyError = findBodyError(body);
-	if (bodyError?.kind === 'nothing') return NOTHING;
-	if (bodyError !== undefined)
-		return bodyError.mayMeanEmptyList && shape === undefined ? EMPTY : bodyError;
+	if (bodyError?.kind === 'noList') return NO_LIST;
+	if (bodyError?.kind === 'noData' && bodyError.mayMeanEmptyList && shape === undefined)
+		return EMPTY;
+	if (bodyError !== undefined) return bodyError;
 	const path = shape?.path;
 	const choice = findList(body, target, path);
 	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
 		// An empty page that says something else of its outcome than the others do ends no list.
 		const isDoubtful = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
-		if (path !== undefined && isDoubtful) return { kind: 'fault', failure: bodyErrorFailure(body) };
+		if (path !== undefined && isDoubtful)
+			return { kind: 'invalid', failure: bodyErrorFailure(body) };
 		return recordsOf(choice);
 	}
 	const isNull = choice.kind === 'null';
 	const isGone = path === undefined || readDotPath(body, path) === undefined;
 	if ((isGone || isNull) && statesEmpty(body)) return EMPTY;
-	const isLike =
+	const hasSameShape =
 		isJsonObject(body) && shape !== undefined && shape.keyPaths.size > 0 && unexpected.length === 0;
 	const isLeftOut = isGone && (path === undefined || !hasExplanation(body));
-	const isNone = isLike ? isNull || isLeftOut : isNull && path === undefined;
-	if (isNone || isBlank(body)) return NOTHING;
-	return { kind: 'fault', failure: noListFailure(body, target, isNull ? [] : choice.paths, path) };
+	const isNone = hasSameShape ? isNull || isLeftOut : isNull && path === undefined;
+	if (isNone || isBlank(body)) return NO_LIST;
+	return {
+		kind: 'invalid',
+		failure: noListFailure(body, target, isNull ? [] : choice.paths, path),
+	};
 }
 
 const EMPTY: RecordsResult = { kind: 'records', records: [], otherPaths: [] };
-const NOTHING: RecordsResult = { ...EMPTY, kind: 'nothing' };
+const NO_LIST: RecordsResult = { ...EMPTY, kind: 'noList' };
 
-/** @param known dot path of the list, if it is known */
-function findList(body: unknown, target: ListTarget, known?: string): ListChoice {
-	const path = known ?? (target.itemsPath || undefined);
+/** @param pathOfList dot path at which an earlier page had the list */
+function findList(body: unknown, target: ListTarget, pathOfList?: string): ListChoice {
+	const path = pathOfList ?? (target.itemsPath || undefined);
 	if (path !== undefined) {
 		const found = readDotPath(body, path);
 		if (Array.isArray(found)) return { kind: 'list', path, list: found, otherPaths: [] };
@@ -132,7 +138,7 @@ function recordsOf({
 	if (list.every(isJsonObject)) return { kind: 'records', records: [...list], path, otherPaths };
 	const where = path ? `The answer has at "${path}"` : 'The answer is';
 	return {
-		kind: 'fault',
+		kind: 'invalid',
 		failure: new ServiceFailure(
 			`${where} a list whose elements are not all records.`,
 			'Set Items Path to the dot path of the list of records.',
@@ -141,7 +147,7 @@ function recordsOf({
 	};
 }
 
-/** Whether the answer says so, or the only object in it. */
+/** Whether a body, or the only object in it, says that the list is empty. */
 function statesEmpty(body: unknown): boolean {
 	if (!isJsonObject(body)) return false;
 	const { total, totalPages } = readPagingMetadata(body, {});

@@ -5,6 +5,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { followSameOrigin } from '../http/redirects';
 import type { SendOptions } from '../http/sendRequest';
+import { isBodyError } from '../response/errorBody';
 import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
@@ -90,8 +91,8 @@ export async function testCredential(
 		() => secrets,
 		token.accessToken,
 	);
-	const reading = findRecords(response, { listNames, itemsPath: '' });
+	const result = findRecords(response, { listNames, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
-	const failure = refusal ?? ('failure' in reading ? reading.failure : undefined);
+	const failure = refusal ?? (isBodyError(result) ? result.failure : undefined);
 	if (failure !== undefined && failure.kind !== 'noList') throw redactSecrets(failure, secrets);
 }

@@ -79,7 +79,7 @@ describe('the list of a first page', () => {
 	it.each([
 		...['violations', 'validationErrors', 'invalidParams', 'field_errors', 'errorList', 'issue'],
 	])('is no list of faults: %s', (name) => {
-		expect(find({ title: 'Look', [name]: records })).toMatchObject({ kind: 'fault' });
+		expect(find({ title: 'Look', [name]: records })).toMatchObject({ kind: 'invalid' });
 		expect(find({ [name]: records, staff: others })).toMatchObject({ path: 'staff' });
 	});
 
@@ -95,9 +95,9 @@ describe('the list of a first page', () => {
 });
 
 const NOBODY = { kind: 'records', records: [] };
-const NOTHING = { kind: 'nothing', records: [] };
-const FAULT = { kind: 'fault', failure: { kind: 'answer' } };
-const NO_LIST = { kind: 'fault', failure: { kind: 'noList' } };
+const BLANK = { kind: 'noList', records: [] };
+const FAULT = { kind: 'invalid', failure: { kind: 'answer' } };
+const NO_LIST = { kind: 'invalid', failure: { kind: 'noList' } };
 
 /** What a first page holds, and as what each of these bodies is read. */
 const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
@@ -121,7 +121,7 @@ const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
 		{ code: 1001, msg: 'No more data', data: null },
 	],
 	nothing: [
-		NOTHING,
+		BLANK,
 		...[undefined, null, {}, { data: null }, { data: { items: null } }, { data: {} }],
 		{ visitors: null, count: 0 },
 		{ code: 20000, data: null },
@@ -185,7 +185,7 @@ describe('what a first page holds', () => {
 
 	it('is nothing with status 204', () => {
 		const answer = { statusCode: 204, body: '' };
-		expect(findRecords(answer, { listNames: KEYS, itemsPath: '' })).toMatchObject(NOTHING);
+		expect(findRecords(answer, { listNames: KEYS, itemsPath: '' })).toMatchObject(BLANK);
 	});
 
 	it.each<[unknown, RegExp]>([
@@ -234,7 +234,7 @@ describe('what is at Items Path', () => {
 		],
 		[{ deep: { er: records }, error: 'Completed', code: 200 }, { records }],
 		...[{ deep: { er: null } }, { deep: { er: {} } }, { deep: { er: ' ' } }, null].map(
-			(body): [unknown, object] => [body, NOTHING],
+			(body): [unknown, object] => [body, BLANK],
 		),
 		[{ total: 0 }, NOBODY],
 		[{ deep: { er: records }, error: 'no' }, FAULT],
@@ -254,7 +254,7 @@ describe('a page after the first', () => {
 		[{ data: records, users: others }, { records }],
 		...[{ data: [] }, { total: 0, x: 1 }].map((body): [unknown, object] => [body, NOBODY]),
 		...[null, {}, { total: 2 }, { data: null }, { data: null, code: 0 }, { data: {} }].map(
-			(body): [unknown, object] => [body, NOTHING],
+			(body): [unknown, object] => [body, BLANK],
 		),
 		...[{ code: 404, message: 'No records found' }, { message: 'No users found' }].map(
 			(body): [unknown, object] => [body, { kind: 'noData' }],
@@ -288,21 +288,21 @@ describe('a page after the first', () => {
 			'e.b.u',
 			{ e: { b: { u: records } } },
 			{ e: { b: {} } },
-			'nothing',
+			'noList',
 		],
 		[
 			'another object',
 			'e.b.u',
 			{ e: { b: { u: records } } },
 			{ e: { b: { f: { c: 1 } } } },
-			'fault',
+			'invalid',
 		],
 		[
 			'another status',
 			'e.u',
 			{ e: { status: 'Open', u: records } },
 			{ e: { status: 'Closed' } },
-			'fault',
+			'invalid',
 		],
 		[
 			'the same code, which is no success',
@@ -311,7 +311,7 @@ describe('a page after the first', () => {
 			{ status: 'partial', code: 7000, data: [] },
 			'records',
 		],
-		['a bare array before', '', records, {}, 'nothing'],
+		['a bare array before', '', records, {}, 'noList'],
 		['an envelope in a list', '0.data', [{ n: 2, data: records }], [{ n: 2, data: [] }], 'records'],
 	])('with %s', (_, path, before, body, kind) => {
 		expect(readAfter(before, path, body).kind).toBe(kind);
@@ -319,6 +319,6 @@ describe('a page after the first', () => {
 
 	it.each([[{}], [''], [' '], [false], [null]])('is empty with %j in place of the list', (User) => {
 		const page = { Users: { User: [{ id: 1, name: 'a', email: 'x' }] }, page: 0 };
-		expect(readAfter(page, 'Users.User', { Users: { User }, page: 1 })).toMatchObject(NOTHING);
+		expect(readAfter(page, 'Users.User', { Users: { User }, page: 1 })).toMatchObject(BLANK);
 	});
 });
