@@ -78,7 +78,7 @@ describe('The webhook trigger in the real n8n', () => {
 			statusCode: 401,
 			text: '{"message":"Unauthorized"}',
 			ran: [TRIGGER],
-			error: expect.stringMatching(/^A webhook delivery was refused: no signature/) as string,
+			error: expect.stringMatching(/^A webhook delivery was rejected: no signature/) as string,
 		});
 		expect(await test({ event: 'visit.created' })).toMatchObject({
 			statusCode: 200,

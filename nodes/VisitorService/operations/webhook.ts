@@ -7,9 +7,15 @@ import {
 import { toServiceFailure } from '../failure/serviceFailure';
 import { RecordMatcher } from '../match/recordMatch';
 import { readUrl } from '../values/scalar';
+import type { Deduplicator } from '../webhook/deduplicator';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
 import { type DiscardedDelivery, discarded } from '../webhook/discarded';
-import { handleDelivery, rejectEarly, type WebhookSettings } from '../webhook/receive';
+import {
+	type DeliveryOutcome,
+	handleDelivery,
+	rejectEarly,
+	type WebhookSettings,
+} from '../webhook/receive';
 import { validateSettings } from '../webhook/settingsProblem';
 import { clock } from './host';
 import { readWebhookSettings } from './webhookSettings';
@@ -22,13 +28,13 @@ import {
 } from './webhookState';
 
 const LOG_ENTRIES = {
-	leftOut: { level: 'info', what: 'was left out' },
-	undecided: { level: 'info', what: 'was put off' },
-	refused: { level: 'warn', what: 'was refused' },
+	filtered: { level: 'info', what: 'was left out' },
+	inProgress: { level: 'info', what: 'was put off' },
+	rejected: { level: 'warn', what: 'was rejected' },
 	failed: { level: 'error', what: 'could not be handled' },
 } as const;
 
-const ANSWERED =
+const VERIFICATION_NOTE =
 	'A request was taken for a verification request and answered. It starts nothing. Turn Verification Requests off once the URL is registered.';
 
 /** @throws NodeOperationError that says what to set */
@@ -59,72 +65,76 @@ async function validate(context: IHookFunctions) {
  */
 export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject() as WebhookResponse;
-	const outcome = await handleRequest(context, response).catch((error: unknown) =>
+	const { outcome, deduplicator } = await handleRequest(context).catch((error: unknown) => ({
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
-		discarded.failed(toServiceFailure(error).message),
-	);
-	if (!('reason' in outcome)) return outcome;
+		outcome: discarded.failed(toServiceFailure(error).message),
+		deduplicator: undefined,
+	}));
+	switch (outcome.kind) {
+		case 'passedOn':
+			if (deduplicator !== undefined) {
+				void completeAfterResponse(deduplicator, response);
+				// n8n saves this once the execution exists, and sees assignments only.
+				context.getWorkflowStaticData('node').repeats = deduplicator.toStore();
+			}
+			for (const { reason } of outcome.filtered) {
+				logThrottled(context, 'info', `Part of a delivery was left out: ${reason}.`);
+			}
+			return { workflowData: [outcome.events.map((event) => ({ json: { ...event } }))] };
+		case 'verificationRequest':
+			logThrottled(context, 'warn', VERIFICATION_NOTE);
+			for (const [name, value] of Object.entries(outcome.response.headers)) {
+				response.setHeader(name, value);
+			}
+			response.status(200).end(outcome.response.text);
+			return { noWebhookResponse: true };
+		default:
+			deduplicator?.complete(false);
+			return await discard(context, response, outcome);
+	}
+}
 
-	const { kind, statusCode, message, reason } = outcome;
+/** Reads the request and decides what becomes of it. */
+async function handleRequest(
+	context: IWebhookFunctions,
+): Promise<{ outcome: DeliveryOutcome; deduplicator?: Deduplicator }> {
+	const receivedAt = clock.now();
+	const settings = settingsOf(context);
+	const request = context.getRequestObject() as WebhookRequest;
+	const { headers, query, ip: ipAddress } = request;
+	const method = request.method.toUpperCase();
+	const rejection = rejectEarly({ method, headers, ipAddress }, settings);
+	if (rejection !== undefined) return { outcome: rejection };
+	const body = await readRawBody(request);
+	if (body.kind !== 'bytes') return { outcome: discarded[body.kind] };
+
+	const deduplicator = openDeduplicator(context, settings);
+	const url = () => signedUrl(context, request);
+	const outcome = await handleDelivery(
+		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt },
+		settings,
+		async () => await secretsOf(context, settings),
+		deduplicator && ((key) => deduplicator.claim(key)),
+	);
+	return { outcome, deduplicator };
+}
+
+async function discard(
+	context: IWebhookFunctions,
+	response: WebhookResponse,
+	{ kind, statusCode, message, reason }: DiscardedDelivery,
+): Promise<IWebhookResponseData> {
 	const { level, what } = LOG_ENTRIES[kind];
 	const sentence = `A webhook delivery ${what}: ${reason}.`;
 	logThrottled(context, level, sentence);
 	response.status(statusCode).json({ message });
 	// A browser that is pointed at the Test URL does not end the test.
 	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
-	// n8n answers 500 for an error, which must come too late.
+	// For an error n8n sends the status 500, which must not overtake the response.
 	await waitForClose(response);
 	throw new NodeOperationError(context.getNode(), sentence, {
 		description: `The sender got the status ${statusCode} (${message}).`,
 	});
-}
-
-async function handleRequest(
-	context: IWebhookFunctions,
-	response: WebhookResponse,
-): Promise<IWebhookResponseData | DiscardedDelivery> {
-	const receivedAt = clock.now();
-	const settings = settingsOf(context);
-	const request = context.getRequestObject() as WebhookRequest;
-	const { headers, query, ip: ipAddress } = request;
-	const method = request.method.toUpperCase();
-	const refusal = rejectEarly({ method, headers, ipAddress }, settings);
-	if (refusal !== undefined) return refusal;
-	const rawBody = await readRawBody(request);
-	if (typeof rawBody === 'string') return discarded[rawBody];
-
-	const repeats = openDeduplicator(context, settings);
-	const url = () => signedUrl(context, request);
-	const outcome = await handleDelivery(
-		{ method, url, headers, query, rawBody, ipAddress, receivedAt },
-		settings,
-		async () => await secretsOf(context, settings),
-		repeats && ((key) => repeats.claim(key)),
-	);
-	switch (outcome.kind) {
-		case 'passedOn':
-			for (const { reason } of outcome.leftOut) {
-				logThrottled(context, 'info', `Part of a delivery was left out: ${reason}.`);
-			}
-			if (repeats !== undefined) {
-				void completeAfterResponse(repeats, response);
-				// n8n saves this once the execution exists, and sees assignments only.
-				context.getWorkflowStaticData('node').repeats = repeats.toStore();
-			}
-			return {
-				workflowData: [outcome.events.map((event) => ({ json: { ...event } }))],
-			};
-		case 'verificationRequest': {
-			logThrottled(context, 'warn', ANSWERED);
-			const { headers: answered, text } = outcome.answer;
-			for (const [name, value] of Object.entries(answered)) response.setHeader(name, value);
-			response.status(200).end(text);
-			return { noWebhookResponse: true };
-		}
-		default:
-			repeats?.complete(false);
-			return outcome;
-	}
 }
 
 function settingsOf(context: IHookFunctions | IWebhookFunctions): WebhookSettings {
@@ -135,8 +145,8 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): WebhookSetting
 }
 
 /**
- * The URL of this trigger as n8n knows it, because a sender can write anything into Host, and the
- * query as it came. For the Test URL n8n 1.123 names the Production URL, so that the path is taken
+ * The URL of this trigger as n8n has it, because a sender can write anything into Host, with the
+ * query as it was sent. For the Test URL n8n 1.123 names the Production URL, so that the path is taken
  * from the request.
  */
 function signedUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {

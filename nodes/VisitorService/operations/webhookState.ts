@@ -77,20 +77,20 @@ export function openDeduplicator(
 ): Deduplicator | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
 	const trigger = triggerKey(context);
-	const known = seenEvents.get(trigger) ?? (new Map() as SeenEvents);
-	seenEvents.set(trigger, known);
-	return new Deduplicator(known, context.getWorkflowStaticData('node').repeats);
+	const seen: SeenEvents = seenEvents.get(trigger) ?? new Map();
+	seenEvents.set(trigger, seen);
+	return new Deduplicator(seen, context.getWorkflowStaticData('node').repeats);
 }
 
 /**
- * Tells what became of a delivery that was passed on, once n8n has made its execution or could not.
+ * Settles a delivery that was passed on, once n8n has made its execution or could not.
  */
 export async function completeAfterResponse(
-	repeats: Deduplicator,
+	deduplicator: Deduplicator,
 	response: WebhookResponse,
 ): Promise<void> {
 	await waitForClose(response);
-	// If the sender hung up, that is before n8n answers, and no event tells of the answer.
+	// If the sender hung up, n8n has not responded yet, and no event says when it has.
 	for (
 		let waited = 0;
 		response.writableEnded === false && waited < MAX_EXECUTION_START_MS;
@@ -98,11 +98,11 @@ export async function completeAfterResponse(
 	) {
 		await sleep(SECOND);
 	}
-	// An answer of failure makes the sender try again, and then it must not be taken for a repeat.
-	repeats.complete(response.writableEnded !== false && response.statusCode < 400);
+	// After a response of failure the sender tries again, and that must not count as a repeat.
+	deduplicator.complete(response.writableEnded !== false && response.statusCode < 400);
 }
 
-/** Until the answer is out, or the sender hung up. */
+/** Until the response was sent, or the sender hung up. */
 export async function waitForClose(response: WebhookResponse): Promise<void> {
 	if (response.closed !== false) return;
 	await new Promise<void>((resolve) => {

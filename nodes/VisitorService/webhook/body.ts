@@ -1,7 +1,9 @@
 import { isJsonObject, parseJson } from '../values/json';
 
-/** Why it cannot be read, as the refusals call it; `content` if it is not UTF-8. */
-type BodyProblem = 'content' | 'tooComplex';
+type BodyResult =
+	| { kind: 'value'; value: unknown }
+	/** Not UTF-8, or more than n8n can handle. */
+	| { kind: 'undecodable' | 'tooComplex' };
 
 /** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
 const MAX_NESTING = 200;
@@ -19,25 +21,25 @@ const MAX_FORM_FIELDS = 1000;
 const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
 
 /**
- * Reads a body by its bytes alone. Nothing that is said of it, such as its type and its charset, is
- * signed, so that a recorded delivery would get another meaning by another header.
+ * Reads a body by its bytes alone. Its type and its charset stand in headers that are not signed, so
+ * that a recorded delivery would get another meaning by another header.
  *
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
  *   an object of the fields of a form; else the text
  */
-export function readBody(rawBody: Buffer): { value: unknown } | BodyProblem {
-	if (isTooComplex(rawBody)) return 'tooComplex';
+export function readBody(rawBody: Buffer): BodyResult {
+	if (isTooComplex(rawBody)) return { kind: 'tooComplex' };
 	let text: string;
 	try {
 		// It leaves out a byte order mark.
 		text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
 	} catch {
-		return 'content';
+		return { kind: 'undecodable' };
 	}
-	if (text.trim() === '') return { value: null };
+	if (text.trim() === '') return { kind: 'value', value: null };
 	const json = parseJson(text);
-	if (json !== undefined) return { value: json };
-	return FORM.test(text) ? readForm(text) : { value: text };
+	if (json !== undefined) return { kind: 'value', value: json };
+	return FORM.test(text) ? readForm(text) : { kind: 'value', value: text };
 }
 
 /** As JSON begins that is more than a text or a number, after its spaces (RFC 8259 section 2). */
@@ -46,8 +48,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
- * Whether reading it as JSON would take too long, or give what n8n cannot handle. Known before it
- * is read: brackets and commas outside texts are counted.
+ * Whether reading it as JSON would take too long, or give what n8n cannot handle. Counts brackets and
+ * commas outside texts, so that it is found out without reading it.
  */
 function isTooComplex(bytes: Buffer): boolean {
 	let [depth, values, isInText] = [0, 0, false];
@@ -67,20 +69,22 @@ function isTooComplex(bytes: Buffer): boolean {
  * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
  * of the JSON in it, as GitHub, Slack and Mandrill send it.
  */
-function readForm(text: string): { value: unknown } | BodyProblem {
-	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) return { value: text };
+function readForm(text: string): BodyResult {
+	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+		return { kind: 'value', value: text };
 	const parameters = new URLSearchParams(text);
 	// Where escaped bytes are not UTF-8, as in Latin-1 forms, they would be lost.
-	if ([...parameters].flat().some((part) => part.includes('\ufffd'))) return 'content';
+	if ([...parameters].flat().some((part) => part.includes('\ufffd')))
+		return { kind: 'undecodable' };
 	const [first = '', ...others] = parameters.values();
 	if (others.length === 0) {
-		if (isTooComplex(Buffer.from(first))) return 'tooComplex';
+		if (isTooComplex(Buffer.from(first))) return { kind: 'tooComplex' };
 		const json = parseJson(first);
-		if (isJsonObject(json) || Array.isArray(json)) return { value: json };
+		if (isJsonObject(json) || Array.isArray(json)) return { kind: 'value', value: json };
 	}
 	const fields = [...parameters.keys()].map((name) => {
 		const [value, ...more] = parameters.getAll(name);
 		return [name, more.length === 0 ? value : [value, ...more]] as const;
 	});
-	return { value: Object.fromEntries(fields) };
+	return { kind: 'value', value: Object.fromEntries(fields) };
 }

@@ -9,12 +9,12 @@ const MAX_STORED = 250;
 /** The digests of events, and whether their execution does not exist yet. */
 export type SeenEvents = Map<string, 'pending' | 'passedOn'>;
 
-/** `undecided`: it was seen, but what becomes of it is not known yet. */
+/** `inProgress`: it was seen, but n8n has not made its execution yet. */
 export type Claim = 'new' | 'duplicate' | 'inProgress';
 
 /**
  * The events of one trigger, as one delivery sees them. Looking and remembering is one step without
- * waiting in between, so of any number of deliveries that come at once exactly one is the first.
+ * waiting in between, so that of any number of simultaneous deliveries exactly one is the first.
  */
 export class Deduplicator {
 	private readonly claimed = new Set<string>();
@@ -30,7 +30,7 @@ export class Deduplicator {
 		}
 	}
 
-	/** Remembers an event, unless it is known. */
+	/** Remembers an event, unless it was seen before. */
 	claim(key: string): Claim {
 		const digest = shortDigest(key, 16);
 		const state = this.seen.get(digest);
@@ -43,13 +43,13 @@ export class Deduplicator {
 		return state === 'pending' ? 'inProgress' : 'duplicate';
 	}
 
-	/** What is to be kept across restarts; what other deliveries have not finished is left out. */
+	/** What to keep across restarts, without what other deliveries have in progress. */
 	toStore(): string[] {
 		const latest = [...this.seen.keys()].slice(-MAX_STORED);
 		return latest.filter((one) => this.seen.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
-	/** Tells what became of the delivery. If it was not passed on, it may come again. */
+	/** Settles the events of the delivery. One that was not passed on is new when it is sent again. */
 	complete(passedOn: boolean): void {
 		for (const digest of this.claimed) {
 			if (passedOn) this.add(digest, 'passedOn');
@@ -59,7 +59,7 @@ export class Deduplicator {
 
 	private add(digest: string, state: 'pending' | 'passedOn'): void {
 		this.seen.set(digest, state);
-		// A map keeps the order in which its entries came.
+		// A map keeps its entries in the order in which they were added.
 		const [oldest] = this.seen.keys();
 		if (this.seen.size > MAX_KEYS && oldest !== undefined) this.seen.delete(oldest);
 	}

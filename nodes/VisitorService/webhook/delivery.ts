@@ -8,14 +8,14 @@ export type HeaderFields = Record<string, string | string[] | undefined>;
 export interface Delivery {
 	/** In upper case. */
 	method: string;
-	/** The URL the sender called: that of the node, with the query as it came. */
+	/** The URL the sender called: that of the node, with the query as it was sent. */
 	url: () => string;
 	headers: HeaderFields;
 	query: Record<string, unknown>;
 	rawBody: Buffer;
-	/** That of the sender, known proxies already taken off; undefined if unknown. */
+	/** That of the sender, trusted proxies already taken off; undefined without one. */
 	ipAddress: string | undefined;
-	/** When it came, in milliseconds since 1970. */
+	/** In milliseconds since 1970. */
 	receivedAt: number;
 }
 
@@ -38,9 +38,9 @@ export interface WebhookRequest extends Pick<Delivery, 'method' | 'headers' | 'q
 /** As {@link WebhookRequest}, of the response. */
 export interface WebhookResponse {
 	readonly statusCode: number;
-	/** Whether the answer was given, to a sender that hung up too. */
+	/** Whether the response was written, even if the sender had hung up. */
 	readonly writableEnded?: boolean;
-	/** Whether the answer is out, or the sender hung up. */
+	/** Whether the response was sent, or the sender hung up. */
 	readonly closed?: boolean;
 	status(code: number): { json(body: unknown): unknown; end(text?: string): unknown };
 	setHeader(name: string, value: string): unknown;
@@ -55,23 +55,21 @@ const LOGIN_HEADERS = ['authorization', 'proxy-authorization', 'cookie', HANDSHA
 /** What n8n undoes, written in small letters only. */
 const DECODED_ENCODINGS = ['', 'identity', 'gzip', 'deflate'];
 
-/**
- * Reads the bytes of a body, whether n8n has read it yet or not.
- *
- * @returns why not, if they could not be read (RFC 9110 section 15.5)
- */
-export async function readRawBody(request: WebhookRequest) {
+type RawBodyResult = { kind: 'bytes'; bytes: Buffer } | { kind: 'cutOff' | 'tooLarge' };
+
+/** Reads the bytes of a body, whether n8n has read it yet or not. */
+export async function readRawBody(request: WebhookRequest): Promise<RawBodyResult> {
 	try {
 		if (request.rawBody === undefined) await request.readRawBody?.();
 	} catch (error) {
 		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
-		if (!isJsonObject(error) || error.type !== 'entity.too.large') return 'cutOff';
-		// raw-body leaves the rest unread, and a sender that is still writing would not see the answer.
+		if (!isJsonObject(error) || error.type !== 'entity.too.large') return { kind: 'cutOff' };
+		// raw-body leaves the rest unread, and a sender that is still writing would not see the response.
 		request.unpipe?.();
 		request.resume?.();
-		return 'tooLarge';
+		return { kind: 'tooLarge' };
 	}
-	return request.rawBody ?? Buffer.alloc(0);
+	return { kind: 'bytes', bytes: request.rawBody ?? Buffer.alloc(0) };
 }
 
 /**

@@ -1,17 +1,18 @@
 import { onOneLine } from '../values/serverText';
 
 /**
- * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n:
- * the sender is told nothing it could learn from.
+ * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n: a
+ * forger could learn from it.
  */
 export interface DiscardedDelivery {
-	kind: 'leftOut' | 'undecided' | 'refused' | 'failed';
+	/** The status is 200, 503, 4xx and 503. */
+	kind: 'filtered' | 'inProgress' | 'rejected' | 'failed';
 	statusCode: number;
 	message: string;
 	reason: string;
 }
 
-/** Why nothing is known of who sent a delivery. */
+/** Why a delivery could not be verified. */
 const VERIFICATION_FAILURES = {
 	secretUnusable:
 		'no Webhook Secret is set in the credential, or not as Authentication and Secret Encoding say',
@@ -33,13 +34,13 @@ const MAX_QUOTED = 100;
 const MAX_NAMES = 3;
 
 const reject = (statusCode: number, message: string, reason: string): DiscardedDelivery => {
-	return { kind: 'refused', statusCode, message, reason };
+	return { kind: 'rejected', statusCode, message, reason };
 };
 const tooLarge = (reason: string) => reject(413, 'Content Too Large', reason);
-const leftOut = (reason: string, message = 'Event not selected'): DiscardedDelivery => {
-	return { kind: 'leftOut', statusCode: 200, message, reason };
+const filtered = (reason: string, message = 'Event not selected'): DiscardedDelivery => {
+	return { kind: 'filtered', statusCode: 200, message, reason };
 };
-const deferred = (kind: 'undecided' | 'failed', reason: string): DiscardedDelivery => {
+const deferred = (kind: 'inProgress' | 'failed', reason: string): DiscardedDelivery => {
 	return { kind, statusCode: 503, message: 'Service Unavailable', reason };
 };
 const CUT_OFF = 'its body was cut off, or is not in the content coding it names';
@@ -49,12 +50,12 @@ const PENDING = 'it repeats one that n8n is still handling, and the sender must 
 
 export const discarded = {
 	method: reject(405, 'Method Not Allowed', 'its method is not POST'),
-	content: reject(415, 'Unsupported Media Type', NOT_READABLE),
+	undecodable: reject(415, 'Unsupported Media Type', NOT_READABLE),
 	cutOff: reject(400, 'Bad Request', CUT_OFF),
 	tooLarge: tooLarge('its body is larger than N8N_PAYLOAD_SIZE_MAX allows'),
 	tooComplex: tooLarge('it has more than 200 levels or 100,000 values, which would hold up n8n'),
 	tooMany: tooLarge('the batch has more than 10,000 events, and n8n could not hold them'),
-	undecided: deferred('undecided', PENDING),
+	inProgress: deferred('inProgress', PENDING),
 	/** @param problem one sentence; no sender can cause it, nor mend it */
 	failed: (problem: string) => deferred('failed', problem.replace(/\.$/, '')),
 	unverified: (reason: VerificationFailure) =>
@@ -63,16 +64,16 @@ export const discarded = {
 		reject(403, 'Forbidden', `the IP address ${quoted(ip)} is not on the IP allowlist`),
 	notSelected: (event: string | null) =>
 		event === null
-			? leftOut('no event of Events is named in it, or the batch is empty')
-			: leftOut(`the event ${quoted(event)} is not among Events`),
+			? filtered('no event of Events is named in it, or the batch is empty')
+			: filtered(`the event ${quoted(event)} is not among Events`),
 	/** @param missing names of fields that no event has */
 	notMatching: (missing: readonly string[]) => {
 		const listed = missing.slice(0, MAX_NAMES).map(quoted).join(', ');
-		return leftOut(`Conditions do not match${listed && `: no event has the field ${listed}`}`);
+		return filtered(`Conditions do not match${listed && `: no event has the field ${listed}`}`);
 	},
 	repeated: (id: string | number | null) => {
 		const event = `the event with the ID ${quoted(String(id))}`;
-		return leftOut(`${event} was received before, and Ignore Repeats is on`, 'Already received');
+		return filtered(`${event} was received before, and Ignore Repeats is on`, 'Already received');
 	},
 };
 

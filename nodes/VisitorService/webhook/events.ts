@@ -27,12 +27,12 @@ export interface EventSources {
 export interface WebhookEvent {
 	event: string | null;
 	id: string | number | null;
-	/** Whether the user, or what is signed, says that this is the ID of the event. */
+	/** Whether the user or the signed content names this as the ID of the event. */
 	isIdConfigured: boolean;
 	body: unknown;
 }
 
-/** Likelier ones first: names of fields as `fieldName` writes them, and headers. */
+/** Likelier ones first: names of fields as `normalizedFieldName` writes them, and headers. */
 export const EVENT_NAMES = {
 	fields: 'event eventtype eventname webhookevent triggerevent type'.split(' '),
 	headers: `x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
@@ -49,7 +49,7 @@ export const ID_NAMES = {
 
 /** n8n could not hold the items of more; each repeats headers and query. */
 const MAX_ELEMENTS = 10_000;
-/** Names and IDs of all services known are shorter. */
+/** The longest that the documents of any service allow is shorter. */
 const MAX_LENGTH = 512;
 /** Fields of an object that are looked at: those of an event are among its first. */
 const MAX_FIELDS = 200;
@@ -108,8 +108,8 @@ export function dedupKey({ event, id, isIdConfigured, body }: WebhookEvent): str
 }
 
 /**
- * Whether one of the names stands anywhere, as it does if the name is in no usual place. In what
- * was read of the body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as
+ * Whether one of the names stands anywhere, for services with a field of their own. Searches the
+ * parsed body, because PHP writes `/` as `\/`, others `ä` as `\u00e4`, and forms both as
  * `%…`.
  */
 export function mentionsEvent(names: readonly string[], body: unknown, headers: HeaderFields) {

@@ -4,9 +4,21 @@ import { isAllowedAddress } from './allowlist';
 import { type Authentication, secretHeaders } from './authentication';
 import { readBody } from './body';
 import type { Claim } from './deduplicator';
-import { type Delivery, headerValue, isReadableContent, redactHeaders } from './delivery';
+import {
+	type Delivery,
+	type HeaderFields,
+	headerValue,
+	isReadableContent,
+	redactHeaders,
+} from './delivery';
 import { type DiscardedDelivery, discarded } from './discarded';
-import { dedupKey, type EventSources, findEvents, mentionsEvent } from './events';
+import {
+	dedupKey,
+	type EventSources,
+	findEvents,
+	mentionsEvent,
+	type WebhookEvent,
+} from './events';
 import { respondToVerification, type VerificationResponse } from './verificationRequest';
 import { findVerificationFailure } from './verify';
 
@@ -27,16 +39,16 @@ export interface WebhookSettings {
 }
 
 export type DeliveryOutcome =
-	/** The items of the output. `leftOut` says what was left out of a batch. */
-	| { kind: 'passedOn'; events: object[]; leftOut: DiscardedDelivery[] }
-	| { kind: 'verificationRequest'; answer: VerificationResponse }
+	/** The items of the output, and why events of the batch are not among them. */
+	| { kind: 'passedOn'; events: object[]; filtered: DiscardedDelivery[] }
+	| { kind: 'verificationRequest'; response: VerificationResponse }
 	| DiscardedDelivery;
 
 /**
- * Refuses what needs neither body nor secret to be refused, so that a stranger costs next to
- * nothing. Never throws.
+ * Rejects what can be rejected without body and secret, so that a stranger costs next to nothing.
+ * Never throws.
  *
- * @returns undefined if nothing stands against it so far
+ * @returns undefined if the delivery is to be read
  */
 export function rejectEarly(
 	{ method, headers, ipAddress }: Pick<Delivery, 'method' | 'headers' | 'ipAddress'>,
@@ -49,14 +61,14 @@ export function rejectEarly(
 		if (authentication.kind !== 'none' && !hasProof)
 			return discarded.unverified('signatureMissing');
 	}
-	return isReadableContent(headers) ? undefined : discarded.content;
+	return isReadableContent(headers) ? undefined : discarded.undecodable;
 }
 
 /**
- * Decides what becomes of a delivery that {@link rejectEarly} let through.
+ * Decides what becomes of a delivery that {@link rejectEarly} did not reject.
  *
  * @param readSecrets called only if something is to be verified
- * @param claim remembers an event and tells whether it is new; undefined if repeats are passed on
+ * @param claim remembers an event and returns whether it is new; undefined if repeats are passed on
  * @throws what `readSecrets` throws
  */
 export async function handleDelivery(
@@ -67,57 +79,81 @@ export async function handleDelivery(
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
 	if (settings.respondsToVerification) {
-		const answer = respondToVerification(delivery);
-		if (answer !== undefined) return { kind: 'verificationRequest', answer };
-		const refusal = rejectEarly(delivery, { ...settings, respondsToVerification: false });
-		if (refusal !== undefined) return refusal;
+		const response = respondToVerification(delivery);
+		if (response !== undefined) return { kind: 'verificationRequest', response };
+		const rejection = rejectEarly(delivery, { ...settings, respondsToVerification: false });
+		if (rejection !== undefined) return rejection;
 	}
 	if (authentication.kind !== 'none') {
 		const reason = findVerificationFailure(delivery, authentication, await readSecrets());
 		if (reason !== undefined) return discarded.unverified(reason);
 	}
 	const body = readBody(delivery.rawBody);
-	return typeof body === 'string'
-		? discarded[body]
-		: acceptEvents(delivery, body.value, settings, claim);
+	if (body.kind !== 'value') return discarded[body.kind];
+	return acceptEvents(delivery, body.value, settings, claim);
 }
 
 function acceptEvents(
 	{ headers, query, receivedAt }: Delivery,
 	body: unknown,
-	{ authentication, events: names, sources, match: rules, zone }: WebhookSettings,
+	settings: WebhookSettings,
 	claim: ((key: string) => Claim) | undefined,
 ): DeliveryOutcome {
+	const { authentication, sources, match: rules, zone } = settings;
 	const found = findEvents(body, headers, sources, authentication);
 	if (found === undefined) return discarded.tooMany;
-	const isAny = names.length === 0;
-	const isUnnamed = !isAny && found.some(({ event }) => event === null);
-	const isNamed = isUnnamed && mentionsEvent(names, body, headers);
+	const isSelected = eventFilter(settings.events, found, body, headers);
 	const match = new RecordMatcher(rules, { now: receivedAt, zone });
 	const outcomes = found.map((one) => {
-		const isSelected = isAny || (one.event === null ? isNamed : names.includes(one.event));
-		if (!isSelected) return 'notSelected';
+		if (!isSelected(one)) return 'notSelected';
 		if (!match.matches(isJsonObject(one.body) ? one.body : {})) return 'notMatching';
 		const key = dedupKey(one);
-		// What has no ID cannot be recognized.
+		// An event without an ID cannot be recognized.
 		return key === undefined || claim === undefined ? 'new' : claim(key);
 	});
-	if (outcomes.includes('inProgress')) return discarded.undecided;
-	const fresh = found.filter((_, at) => outcomes[at] === 'new');
+	if (outcomes.includes('inProgress')) return discarded.inProgress;
 
-	const first = (outcome: (typeof outcomes)[number]) => found[outcomes.indexOf(outcome)];
-	const [other, unlike, repeat] = [first('notSelected'), first('notMatching'), first('duplicate')];
-	const leftOut = [
-		other && discarded.notSelected(other.event),
-		unlike && discarded.notMatching(match.missing),
-		repeat && discarded.repeated(repeat.id),
-	].filter((one) => one !== undefined);
-	if (fresh.length === 0) return leftOut.at(-1) ?? discarded.notSelected(null);
+	const filtered = filteredOf(found, outcomes, match.missing);
+	const newEvents = found.filter((_, index) => outcomes[index] === 'new');
+	if (newEvents.length === 0) return filtered.at(-1) ?? discarded.notSelected(null);
 	const shown = {
 		receivedAt: new Date(receivedAt).toISOString(),
 		headers: redactHeaders(headers, secretHeaders(authentication)),
 		query,
 	};
-	const events = fresh.map(({ event, id, body: part }) => ({ event, id, body: part, ...shown }));
-	return { kind: 'passedOn', events, leftOut };
+	const events = newEvents.map(({ event, id, body: part }) => ({
+		event,
+		id,
+		body: part,
+		...shown,
+	}));
+	return { kind: 'passedOn', events, filtered };
+}
+
+/** One delivery for each reason for which events of a batch are left out. */
+function filteredOf(
+	found: readonly WebhookEvent[],
+	outcomes: readonly string[],
+	missing: readonly string[],
+): DiscardedDelivery[] {
+	const firstOf = (outcome: string) => found[outcomes.indexOf(outcome)];
+	const [unselected, duplicate] = [firstOf('notSelected'), firstOf('duplicate')];
+	return [
+		unselected && discarded.notSelected(unselected.event),
+		firstOf('notMatching') && discarded.notMatching(missing),
+		duplicate && discarded.repeated(duplicate.id),
+	].filter((one) => one !== undefined);
+}
+
+/** Whether an event is among those that are set in Events. */
+function eventFilter(
+	names: readonly string[],
+	found: readonly WebhookEvent[],
+	body: unknown,
+	headers: HeaderFields,
+): (event: WebhookEvent) => boolean {
+	if (names.length === 0) return () => true;
+	const hasUnnamed = found.some(({ event }) => event === null);
+	const isMentioned = hasUnnamed && mentionsEvent(names, body, headers);
+	return ({ event }) => (event === null ? isMentioned : names.includes(event));
 }

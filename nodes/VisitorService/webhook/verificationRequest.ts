@@ -38,7 +38,7 @@ export function respondToVerification(delivery: Delivery): VerificationResponse 
 	const { method, query, rawBody, headers } = delivery;
 	if (rawBody.length > MAX_LENGTH) return undefined;
 	const body = readBody(rawBody);
-	if (typeof body === 'string') return undefined;
+	if (body.kind !== 'value') return undefined;
 	// Asana sends `{}`.
 	const isEmpty = JSON.stringify(body.value ?? {}) === '{}';
 	if (!isEmpty) return method === 'POST' ? respondToChallenge(body.value) : undefined;
@@ -55,8 +55,8 @@ function respondToChallenge(body: unknown): VerificationResponse | undefined {
 	const { challenge, type = 'url_verification', ...others } = isJsonObject(body) ? body : {};
 	const holdsMore = Object.keys(others).some((name) => name !== 'token');
 	if (type !== 'url_verification' || holdsMore || !isChallenge(challenge)) return undefined;
-	const answered = { ...HEADERS, 'Content-Type': 'application/json' };
-	return { headers: answered, text: JSON.stringify({ challenge }) };
+	const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+	return { headers, text: JSON.stringify({ challenge }) };
 }
 
 function isChallenge(value: unknown): value is string {

@@ -289,9 +289,9 @@ describe('what starts nothing', () => {
 	});
 
 	it.each<[string, string, Request, RegExp]>([
-		['a forgery', '', { ...signed('{}'), body: '{} ' }, /^A webhook delivery was refused: no/],
+		['a forgery', '', { ...signed('{}'), body: '{} ' }, /^A webhook delivery was rejected: no/],
 		['another event', 'a', signed('{"event":"b"}'), /^A webhook .* left out: the event "b"/],
-		['bytes', '', signed(Buffer.from([0xff])), /^A webhook .* refused: its content is not UTF-8/],
+		['bytes', '', signed(Buffer.from([0xff])), /^A webhook .* rejected: its content is not UTF-8/],
 	])(
 		'is an error of the trigger in the editor, so that no other node runs: %s',
 		async (_, events, request, expected) => {
