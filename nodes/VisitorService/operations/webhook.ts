@@ -146,8 +146,8 @@ function settingsOf(context: IHookFunctions | IWebhookFunctions): WebhookSetting
 
 /**
  * The URL of this trigger as n8n has it, because a sender can write anything into Host, with the
- * query as it was sent. For the Test URL n8n 1.123 names the Production URL, so that the path is taken
- * from the request.
+ * query as it was sent. For the Test URL n8n 1.123 names the Production URL, so that the path is
+ * taken from the request.
  */
 function signedUrl(context: IWebhookFunctions, { originalUrl = '' }: WebhookRequest): string {
 	const url = context.getNodeWebhookUrl('default') ?? '';

@@ -77,7 +77,7 @@ export function openDeduplicator(
 ): Deduplicator | undefined {
 	if (!ignoreRepeats || context.getMode() === 'manual') return undefined;
 	const trigger = triggerKey(context);
-	const seen: SeenEvents = seenEvents.get(trigger) ?? new Map();
+	const seen = seenEvents.get(trigger) ?? (new Map() as SeenEvents);
 	seenEvents.set(trigger, seen);
 	return new Deduplicator(seen, context.getWorkflowStaticData('node').repeats);
 }

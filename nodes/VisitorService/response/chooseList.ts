@@ -28,24 +28,24 @@ const SUFFIX =
 	/(?:list|collection|info|records?|data|set|array|items|search|query|response|results?|connection|page){1,3}$/;
 
 interface CandidateList extends EnvelopeList {
-	/** Place among the names sought, those with something around them last; -1 if it is none. */
+	/** Index among the names of the resource, those with something around them last; -1 if none. */
 	named: number;
-	/** Place among the usual names; -1 if it is none. */
+	/** Index among the usual names; -1 if none. */
 	usual: number;
 	/** Objects around it whose name says nothing. */
 	distance: number;
 }
 
 /**
- * Chooses the list of an answer: the one named for the resource; else one under a usual name; else
+ * Chooses the list of a response: the one named for the resource; else one under a usual name; else
  * the only one with records; of several the one whose records have IDs. A list farther down than
  * another, through objects of unknown names, is not chosen for its usual name.
  *
- * @param soughtKeys as of `RecordsSought`
+ * @param listNames as of `ListTarget`
  */
-export function chooseList(body: unknown, soughtKeys: readonly string[]): ListChoice {
-	const [plural = ''] = soughtKeys;
-	const candidates = findCandidates(body, soughtKeys);
+export function chooseList(body: unknown, listNames: readonly string[]): ListChoice {
+	const [plural = ''] = listNames;
+	const candidates = findCandidates(body, listNames);
 	const filled = candidates.filter(({ list }) => hasOnlyRecords(list));
 	const empty = candidates.filter(({ list }) => list?.length === 0);
 	const nulls = candidates.filter(({ list }) => list === null);
@@ -80,25 +80,25 @@ export function chooseList(body: unknown, soughtKeys: readonly string[]): ListCh
 	return nulls.some(isNullList) ? { kind: 'null' } : { kind: 'unclear', paths: [] };
 }
 
-function findCandidates(body: unknown, soughtKeys: readonly string[]): CandidateList[] {
-	const placeOf = (name: string) => {
-		const place = soughtKeys.indexOf(name);
+function findCandidates(body: unknown, listNames: readonly string[]): CandidateList[] {
+	const indexOf = (name: string) => {
+		const index = listNames.indexOf(name);
 		const base = name.replace(PREFIX, '').replace(SUFFIX, '');
-		return place < 0 && soughtKeys.includes(base) ? soughtKeys.length : place;
+		return index < 0 && listNames.includes(base) ? listNames.length : index;
 	};
 	const candidates = readEnvelope(body)
 		.lists.map((list): CandidateList => {
 			const around = list.keys.slice(0, -1).map(normalizedLocalName);
-			const unknown = around.filter((name) => !USUAL_NAMES.includes(name) && placeOf(name) < 0);
+			const unknown = around.filter((name) => !USUAL_NAMES.includes(name) && indexOf(name) < 0);
 			const usual = USUAL_NAMES.indexOf(list.name);
-			return { ...list, named: placeOf(list.name), usual, distance: unknown.length };
+			return { ...list, named: indexOf(list.name), usual, distance: unknown.length };
 		})
 		.filter(({ isMetadata, named }) => !isMetadata || named >= 0)
 		.filter(
 			({ belongsToRecord, distance, named, usual }) =>
 				!belongsToRecord || (distance === 0 && (named >= 0 || usual >= 0)),
 		);
-	// Included records are often of the kind sought: the authors of messages, the tasks in a task.
+	// Included records are often of the same kind: the authors of messages, the tasks in a task.
 	const outside = candidates.filter(({ isIncluded }) => !isIncluded);
 	const isThere = outside.some(
 		(one) => one.list?.length === 0 || hasOnlyRecords(one.list) || isNullList(one),

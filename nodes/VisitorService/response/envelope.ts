@@ -7,11 +7,11 @@ import {
 	normalizedLocalName,
 } from './fieldNames';
 
-/** What is part of an answer, but in no list of records. */
+/** What is part of a response, but in no list of records. */
 interface EnvelopePart {
-	/** Keys from the outermost object to this one, without places in lists. */
+	/** Keys from the outermost object to this one, without indexes in lists. */
 	keys: readonly string[];
-	/** The last of them, as `localName` writes it. */
+	/** The last of them, as `normalizedLocalName` writes it. */
 	name: string;
 	/** Whether its name, or that of an object around it, says that it goes with the records. */
 	isMetadata: boolean;
@@ -19,9 +19,9 @@ interface EnvelopePart {
 	belongsToRecord: boolean;
 }
 
-/** A list of an answer, or null if nothing is in the place of one. */
+/** A list of a response, or null where one would be. */
 export interface EnvelopeList extends EnvelopePart {
-	/** Dot path, with the place of each envelope in a list: `0.data`. */
+	/** Dot path, with the index of each envelope in a list: `0.data`. */
 	path: string;
 	list: readonly unknown[] | null;
 	/** Whether an object around it goes with the records. */
@@ -53,10 +53,10 @@ export function isFaultName(name: string): boolean {
 	return FAULTS.test(name);
 }
 
-/** An answer of thousands of objects is a map of records and not an envelope. */
+/** A response of thousands of objects is a map of records and not an envelope. */
 const MAX_OBJECTS = 500;
 
-/** What an answer is made of, around its records. */
+/** What a response is made of, around its records. */
 export function readEnvelope(body: unknown): Envelope {
 	const objects: Array<EnvelopePart & { value: JsonObject }> = [];
 	const lists: EnvelopeList[] = [];
@@ -87,14 +87,14 @@ export function readEnvelope(body: unknown): Envelope {
 					isMetadata: part.isMetadata || isCompanionName(name),
 					belongsToRecord: isOfRecord || !isFieldName(key),
 				};
-				const place = inList === undefined ? path : joinPath(path, '0');
-				visit(inner, joinPath(place, key), own, part.isMetadata);
+				const holder = inList === undefined ? path : joinPath(path, '0');
+				visit(inner, joinPath(holder, key), own, part.isMetadata);
 			}
 		}
 	}
 }
 
-/** Whether an answer holds nothing at all: only what is null, 0, false or empty. */
+/** Whether a response holds nothing at all: only what is null, 0, false or empty. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
 	if (typeof value !== 'object' || value === null) return !value;
@@ -117,12 +117,12 @@ function isPagingName(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
 }
 
-/** What an envelope in a list has beside its records: nothing that is known about a thing. */
+/** What an envelope in a list has beside its records: no field of a record. */
 const BESIDE_RECORDS =
 	/^(prev|count$|size$|perpage$|cursor$|more$|has(more|next|prev)|success$|ok$)/;
 
 /**
- * The only element of a list, if it holds the list of records in place of being one, beside paging
+ * The only element of a list, if it holds the list of records instead of being one, beside paging
  * fields or nothing: `[{ total, data: […] }]` of MongoDB, and all of XML that is read as lists.
  */
 export function unwrapEnvelope(list: readonly unknown[]): JsonObject | undefined {

@@ -1,18 +1,18 @@
 import { isJsonObject, normalizedFieldName } from '../values/json';
 
-/** As `fieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
+/** As `normalizedFieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
 export function normalizedLocalName(name: string): string {
 	return normalizedFieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
-/** Whether a `localName` is that of the number of a page. `index` alone may be that of a record. */
+/** Whether a normalized name is that of the number of a page. `index` alone may be of a record. */
 export function isPageNumber(name: string): boolean {
 	return /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/.test(name);
 }
 
 const MAX_FIELD_NAMES = 15;
 const MAX_NAME_LENGTH = 40;
-/** Objects in objects of an answer that are searched for lists, or named in a message. */
+/** Objects in objects of a response that are searched for lists, or named in a message. */
 export const MAX_ANSWER_DEPTH = 10;
 
 /** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
@@ -55,8 +55,8 @@ export function isMapOfLists(holder: Record<string, unknown>): boolean {
 }
 
 /**
- * What an answer or a record holds, for an error: dot paths, those of lists before the rest if they
- * are too many, without keys that do not look like names of fields.
+ * What a response or a record holds, for an error: dot paths, those of lists before the rest if
+ * they are too many, without keys that do not look like names of fields.
  */
 export function describeFields(
 	value: unknown,

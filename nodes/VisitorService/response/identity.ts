@@ -4,7 +4,7 @@ import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
-/** As `localName` writes them, likeliest first; `*` stands for the names of the resource. */
+/** Normalized names, likeliest first; `*` stands for the names of the resource. */
 const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
 /** Names that may stand for something else: a card, a link, what the record belongs to. */
@@ -26,7 +26,7 @@ export function findIdField(
 ): { field: string; isDoubtful: boolean } | undefined {
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
-	// Newtonsoft numbers the objects of each answer anew.
+	// Newtonsoft numbers the objects of each response anew.
 	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
 	const likeliest = (likely: readonly string[]) =>
 		ranked(fields, likely).find(
@@ -49,7 +49,7 @@ function isDifferentInAll(path: string, page: Records): boolean {
 	return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
-/** Those with one of the names, the record's own first, then by the place of their name. */
+/** Those with one of the names, the record's own first, then by the order of the names. */
 function ranked(fields: readonly FieldCandidate[], names: readonly string[]): FieldCandidate[] {
 	const rank = ({ depth, name, extraChars }: FieldCandidate) =>
 		depth * 1e6 + names.indexOf(name) * 1e3 + extraChars;

@@ -24,7 +24,7 @@ export interface PagingMetadata {
 	pageSize?: number;
 }
 
-/* Names as `localName` writes them. `count`, `size` and `found` are often of this page alone. */
+/* Normalized local names. `count`, `size` and `found` are often of this page alone. */
 
 /** What a filter leaves is the list that is read. */
 const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;
@@ -61,7 +61,7 @@ const ABOUT_PAGES = [
 	/page|paging|paginat|pagy|cursor|link/,
 ];
 
-/** The fields of one object, each by its `localName`. */
+/** The fields of one object, each by its `normalizedLocalName`. */
 type Fields = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 /** From the objects around the records, those that speak of the list, and headers. */

@@ -6,13 +6,13 @@ import { LISTED_RESOURCES, resourceNames } from './resources';
 export interface FieldCandidate {
 	/** Dot path. */
 	path: string;
-	/** As `localName` writes it. */
+	/** As `normalizedLocalName` writes it. */
 	name: string;
 	/** Signs of the key that `name` leaves out, such as those of `_id` and `@id`. */
 	extraChars: number;
 	/** Objects around it: 0 for a field of the record itself. */
 	depth: number;
-	/** Whether it stands in what is known about a record, and not in the record. */
+	/** Whether it stands in an object of audit fields, and not in the record itself. */
 	isAuditField: boolean;
 	/** Dot path of the object around it, if that stands for one value. */
 	wrapperPath?: string;
@@ -43,7 +43,7 @@ const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on
 export function fieldsOfRecords(records: Records, names: readonly string[]): FieldCandidate[] {
 	const found = new Map<string, FieldCandidate>();
 	for (const record of records) collect(record, '', 0, false);
-	// An object stands for a value only if it does so in each record that has not null in its place.
+	// An object stands for a value only if it does so in each record in which it is not null.
 	return [...found.values()].filter(({ path, wrapperPath: object }) => {
 		const isOne = (record: JsonObject) =>
 			isScalar(readDotPath(record, path)) || readDotPath(record, object ?? '') === null;

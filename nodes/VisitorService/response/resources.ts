@@ -11,7 +11,7 @@ export interface ListedResource {
 	listNames: readonly string[];
 	/** What such a record is also called, or belongs to. */
 	relatedNames: readonly string[];
-	/** Whether it may be asked for changes since a time. */
+	/** Whether the service filters it by the time of the last change. */
 	acceptsUpdatedSince: boolean;
 }
 
@@ -44,7 +44,7 @@ export function listedResource(name: string): ListedResource | undefined {
 	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);
 }
 
-/** A resource at a path of its own, for which the list is mostly named in an answer as well. */
+/** A resource at a path of its own, for which the list in the response is mostly named as well. */
 export function resourceAtPath(resource: ListedResource, segment: string): ListedResource {
 	const name = normalizedFieldName(segment.replace(/^.*\//, ''));
 	return { ...resource, segment, listNames: [...new Set([...resource.listNames, name])] };
@@ -53,8 +53,8 @@ export function resourceAtPath(resource: ListedResource, segment: string): Liste
 /** Any other list, whose records are what the end of its path says: a badge at `users/7/badges`. */
 export function customResource(segment: string): ListedResource {
 	const plural = segment.replace(/^.*\//, '');
-	const known = Object.values(LISTED_RESOURCES).find((listed) => listed.segment === plural);
-	const { listNames = [], relatedNames = [] } = known ?? {};
+	const listed = Object.values(LISTED_RESOURCES).find((one) => one.segment === plural);
+	const { listNames = [], relatedNames = [] } = listed ?? {};
 	const other = { name: singular(plural), plural, segment, listNames, relatedNames };
 	return resourceAtPath({ ...other, acceptsUpdatedSince: false }, segment);
 }

@@ -26,7 +26,7 @@ export function findUpdatedAtField(records: Records, resource: string): TimeFiel
 
 /**
  * Its dot path, also if no record was changed yet: in a new account all are dated by their
- * creation, and the update times are known by their names alone.
+ * creation, and the update times show by their names alone.
  */
 export function findUpdatedAtPath(
 	records: Records,

@@ -10,7 +10,7 @@ export const SECRET_ENCODINGS = ['text', 'base64', 'hex'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** How a delivery proves where it comes from. `tolerance` in seconds, in both directions. */
+/** How a delivery is authenticated. `tolerance` in seconds, in both directions. */
 export type Authentication =
 	| { kind: 'none' }
 	| { kind: 'header'; headerName: string }

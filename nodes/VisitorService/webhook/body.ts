@@ -21,8 +21,8 @@ const MAX_FORM_FIELDS = 1000;
 const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
 
 /**
- * Reads a body by its bytes alone. Its type and its charset stand in headers that are not signed, so
- * that a recorded delivery would get another meaning by another header.
+ * Reads a body by its bytes alone. Its type and charset stand in headers that are not signed: by
+ * another one a recorded delivery would get another meaning.
  *
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
  *   an object of the fields of a form; else the text
@@ -48,8 +48,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
- * Whether reading it as JSON would take too long, or give what n8n cannot handle. Counts brackets and
- * commas outside texts, so that it is found out without reading it.
+ * Whether reading it as JSON would take too long, or give what n8n cannot handle. Counts brackets
+ * and commas outside texts, which needs no reading of it.
  */
 function isTooComplex(bytes: Buffer): boolean {
 	let [depth, values, isInText] = [0, 0, false];

@@ -49,7 +49,7 @@ export class Deduplicator {
 		return latest.filter((one) => this.seen.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
-	/** Settles the events of the delivery. One that was not passed on is new when it is sent again. */
+	/** Settles the events of the delivery. Those not passed on are new when they are sent again. */
 	complete(passedOn: boolean): void {
 		for (const digest of this.claimed) {
 			if (passedOn) this.add(digest, 'passedOn');

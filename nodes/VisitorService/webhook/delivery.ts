@@ -64,7 +64,7 @@ export async function readRawBody(request: WebhookRequest): Promise<RawBodyResul
 	} catch (error) {
 		// As raw-body says it, with which n8n reads up to N8N_PAYLOAD_SIZE_MAX.
 		if (!isJsonObject(error) || error.type !== 'entity.too.large') return { kind: 'cutOff' };
-		// raw-body leaves the rest unread, and a sender that is still writing would not see the response.
+		// raw-body leaves the rest unread, and a sender that still writes would not see the response.
 		request.unpipe?.();
 		request.resume?.();
 		return { kind: 'tooLarge' };
@@ -98,15 +98,15 @@ export function headerValue(headers: HeaderFields, name: string): string {
  * A copy of the headers for the output, where they are stored with the execution: who reads that
  * must not be able to send the delivery again.
  *
- * @param proofs names of the headers with the shared secret or the signature
+ * @param secretNames of the headers with the shared secret or the signature
  */
-export function redactHeaders(headers: HeaderFields, proofs: readonly string[]): HeaderFields {
-	const shown = (name: string) => (isRedacted(name, proofs) ? '[redacted]' : headers[name]);
+export function redactHeaders(headers: HeaderFields, secretNames: readonly string[]): HeaderFields {
+	const shown = (name: string) => (isRedacted(name, secretNames) ? '[redacted]' : headers[name]);
 	return Object.fromEntries(Object.keys(headers).map((name) => [name, shown(name)]));
 }
 
 /** Whether the value of this header would let somebody in again. */
-export function isRedacted(name: string, proofs: readonly string[]): boolean {
+export function isRedacted(name: string, secretNames: readonly string[]): boolean {
 	const field = headerFieldName(name);
-	return [...LOGIN_HEADERS, ...proofs].map(headerFieldName).includes(field);
+	return [...LOGIN_HEADERS, ...secretNames].map(headerFieldName).includes(field);
 }

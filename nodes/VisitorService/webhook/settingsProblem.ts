@@ -33,26 +33,26 @@ export function validateSettings(
 	webhookUrl: string,
 ): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
-	const proofs = secretHeaders(authentication);
+	const secretNames = secretHeaders(authentication);
 	const { eventHeader, idHeader } = sources;
 	const fields = Object.entries({ 'Event Header': eventHeader, 'ID Header': idHeader });
 	const named = fields.filter(([, name]) => name !== '');
-	const hidden = named.find(([, name]) => isRedacted(name, proofs));
-	const isProven = authentication.kind !== 'none';
+	const hidden = named.find(([, name]) => isRedacted(name, secretNames));
+	const isVerified = authentication.kind !== 'none';
 	const secretsSet = validateSecrets(secrets, authentication);
 	const problem = [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
 		hidden !== undefined &&
 			`${hidden[0]} is "${hidden[1]}", a header with a secret or a signature, which is never shown. Set ${hidden[0]} to another header, or clear it.`,
-		isProven &&
-			proofs.join('') === '' &&
+		isVerified &&
+			secretNames.join('') === '' &&
 			'No header is named in which the signature or the secret comes. Set Signature Header or Header Name to the name the service uses, for example X-Signature.',
 		authentication.kind === 'hmac' && findContentProblem(authentication),
-		isProven &&
+		isVerified &&
 			secretsSet.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
-		...secretsSet.map(({ known }) => known),
+		...secretsSet.map(({ exposed }) => exposed),
 		// Of two secrets one is enough; the other one is warned of.
 		secretsSet.every(({ fault }) => fault !== undefined) && secretsSet[0]?.fault,
 	].find(isNonBlank);
@@ -106,7 +106,7 @@ function validateSecrets([secret = '', previous = '']: readonly string[], rules:
 		const isPublic = format?.algorithm !== 'ed25519' && PUBLIC_VALUE.test(text);
 		return {
 			fault: problem && `The ${label} ${problem}`,
-			known:
+			exposed:
 				isPublic &&
 				`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 			short:

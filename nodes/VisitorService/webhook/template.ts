@@ -92,7 +92,7 @@ export function parseTemplate(text: string, idHeader = ''): Template {
 
 /**
  * The two ways to take signed bytes apart that differ most: with the longest and with the shortest
- * values. Only the path is known: n8n chooses it.
+ * values. Only the path is certain: n8n chooses it.
  */
 function boundaryPatterns({ values, end }: Template, bytes: readonly Buffer[]): RegExp[] {
 	const parts = values.map(({ before, kind }, at) => {
@@ -126,9 +126,9 @@ export function hasPlaceholder({ values }: Template, kind: Kind): boolean {
 /** The bytes of each value of a template; undefined if one is missing. */
 export function signedValues({ values }: Template, sent: SignedDelivery): Buffer[] | undefined {
 	const read = values.map(({ kind, name }) => PLACEHOLDERS[kind][2](sent, name));
-	const known = read.filter((one) => one !== undefined);
-	if (known.length < read.length) return undefined;
-	return known.map((one) => (typeof one === 'string' ? Buffer.from(one) : one));
+	const given = read.filter((one) => one !== undefined);
+	if (given.length < read.length) return undefined;
+	return given.map((one) => (typeof one === 'string' ? Buffer.from(one) : one));
 }
 
 /** @param values in the order of the template, each as the bytes that are signed */
