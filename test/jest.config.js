@@ -83,5 +83,7 @@ module.exports = {
 			globalTeardown: '<rootDir>/e2e/harness/stopSharedN8n.ts',
 		}),
 		project('queue', 180),
+		// The servers of others, installed into the cache when first needed.
+		project('stacks', 240),
 	],
 };

@@ -107,7 +107,7 @@ export class Network {
 		});
 	}
 
-	private async ask(
+	protected async ask(
 		service: VisitorService,
 		request: ServiceRequest,
 		headersCame: () => void,

@@ -4,7 +4,7 @@ import path from 'node:path';
 const PACKAGE_FOLDER = 'n8n-nodes-visitor-service';
 
 /**
- * The folder outside the clone that holds the prepared n8n installations:
+ * The folder outside the clone that holds the prepared installations:
  * `$VISITOR_SERVICE_CACHE`, else `$XDG_CACHE_HOME` or `~/.cache` with the package's name.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv, homeFolder: string): string {
@@ -17,11 +17,11 @@ export function cacheFolder(environment: NodeJS.ProcessEnv, homeFolder: string):
 }
 
 /**
- * Name of an installation's folder. The lock file decides every version and the platform every
- * binary, so nothing else may change what the folder holds.
+ * Name of an installation's folder, after its label. The lock file decides every version and the
+ * platform every binary, so nothing else may change what the folder holds.
  */
 export function installationName(
-	version: string,
+	label: string,
 	lockFile: string | Buffer,
 	platform: { platform: string; arch: string },
 ): string {
@@ -30,5 +30,5 @@ export function installationName(
 		.update(`\n${platform.platform} ${platform.arch}`)
 		.digest('hex')
 		.slice(0, 12);
-	return `n8n-${version}-${hash}`;
+	return `${label}-${hash}`;
 }

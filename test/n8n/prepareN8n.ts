@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder, installationName } from './cacheFolder';
-import { exclusively } from './exclusively';
-import { NpmFailure, runNpm } from './runNpm';
+import { installOnce } from './installOnce';
+import { runNpm } from './runNpm';
 
 /**
  * The n8n releases that are pinned here, each in the folder of its name: the newest one that npm
@@ -44,49 +41,22 @@ const NODE_MAJOR = 24;
 /**
  * Makes the pinned n8n ready to start, with the Node.js it needs, in a cache folder outside the
  * clone. The first time takes minutes and about 2.5 GB; afterwards it only looks.
- *
- * An installation appears in the cache complete or not at all, so a run may be interrupted at any
- * time. Throws an Error whose text says what to do.
+ * Throws an Error whose text says what to do.
  */
 export async function prepareN8n(
 	version: N8nVersion,
 	onProgress: (text: string) => void = () => {},
 ): Promise<N8nInstallation> {
-	const pinned = path.join(__dirname, version);
-	const lockFile = await readFile(path.join(pinned, 'package-lock.json'));
-	const name = installationName(version, lockFile, process);
-	const cache = cacheFolder(process.env, os.homedir());
-	const folder = path.join(cache, name);
-	if (!existsSync(folder)) {
-		requirePlatform();
-		try {
-			await mkdir(cache, { recursive: true });
-			await exclusively(
-				path.join(cache, `${name}.lock`),
-				async () => {
-					// The run we waited for may have done it.
-					if (existsSync(folder)) return;
-					await removePartialInstallations(cache, name);
-					const partial = path.join(cache, `${name}.partial-${process.pid}`);
-					try {
-						await cp(pinned, partial, { recursive: true });
-						await install(partial, version, onProgress);
-						await rename(partial, folder);
-					} finally {
-						await rm(partial, { recursive: true, force: true });
-					}
-				},
-				() => onProgress(`waiting for another run that prepares n8n ${version}`),
-			);
-		} catch (error) {
-			const output = error instanceof NpmFailure ? error.output : String(error);
-			const lastLines = output.trimEnd().split('\n').slice(-5).join('\n');
-			throw new Error(
-				`n8n ${version} could not be prepared. Mend what npm says (network, disk, compiler), and start again:\n${lastLines}`,
-				{ cause: error },
-			);
-		}
-	}
+	const folder = await installOnce({
+		title: `n8n ${version}`,
+		label: `n8n-${version}`,
+		pinned: path.join(__dirname, version),
+		install: async (partial) => {
+			requirePlatform();
+			await install(partial, version, onProgress);
+		},
+		onProgress,
+	});
 	return { version, folder, nodeBinary: nodeBinaryIn(folder), n8nScript: n8nScriptIn(folder) };
 }
 
@@ -147,11 +117,4 @@ function headersBeside(nodeBinary: string): string {
 
 function n8nScriptIn(folder: string): string {
 	return path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-}
-
-async function removePartialInstallations(cache: string, name: string): Promise<void> {
-	for (const entry of await readdir(cache)) {
-		if (!entry.startsWith(`${name}.partial-`)) continue;
-		await rm(path.join(cache, entry), { recursive: true, force: true });
-	}
 }
