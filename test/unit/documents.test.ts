@@ -31,13 +31,6 @@ const documents = [
 ];
 
 describe('documents', () => {
-	it('can be read to the end', () => {
-		const words = documents
-			.filter((document) => /^(README|docs\/|examples\/)/.test(document))
-			.map((document) => read(document).split(/\s+/).length);
-		expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5_000);
-	});
-
 	it.each(documents)('%s leads to files and headings that exist', (document) => {
 		const links = [...read(document).matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)/g)].map(
 			([, target = '']) => target,
