@@ -163,7 +163,7 @@ export const webhookAuthentication: INodeProperties[] = [
 			default: '{body}',
 			required: true,
 			placeholder: 'e.g. {timestamp}.{body}',
-			hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
+			hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {timestampSeconds}, {timestampMilliseconds}, {timestampIso}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
 			description: 'Text the service signs, with placeholders for the parts of each webhook',
 		},
 		{

@@ -78,7 +78,7 @@ const STANDARD_FORMATS = ['webhook', 'svix'].map(
 		signaturePrefix: 'v1',
 		encoding: 'base64',
 		secretEncoding: 'base64',
-		signedContent: parseTemplate('{id}.{timestamp}.{body}', `${name}-id`),
+		signedContent: parseTemplate('{id}.{timestampSeconds}.{body}', `${name}-id`),
 		timestampHeader: `${name}-timestamp`,
 	}),
 );

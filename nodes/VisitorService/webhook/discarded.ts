@@ -21,7 +21,7 @@ const VERIFICATION_FAILURES = {
 		'the signature header has no signature in the form that is set: look at Signature Format, or with Custom at Signature Prefix and Encoding',
 	partMissing: 'a header, query parameter or timestamp that is signed is missing or empty',
 	ambiguous:
-		'its signed content could be read in two ways: a value has unusual characters, or nothing says where it ends',
+		'its signed content could be divided in two ways, or a value has unusual characters: look at Signed Content in the documents',
 	timestampUnreadable: 'the timestamp is not a time, or does not say its time zone',
 	timestampOutside: 'the timestamp is further from now than Timestamp Tolerance allows',
 	noMatch:

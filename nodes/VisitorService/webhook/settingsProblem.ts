@@ -10,7 +10,13 @@ import {
 } from './authentication';
 import { isRedacted } from './delivery';
 import type { WebhookSettings } from './receive';
-import { hasAmbiguousBorder, hasPlaceholder, unknownPlaceholder } from './template';
+import {
+	hasAmbiguousBorder,
+	hasPlaceholder,
+	type Template,
+	uncertainValues,
+	unknownPlaceholder,
+} from './template';
 
 /** Bytes. Fewer can be found by trying, from one delivery that somebody recorded. */
 const MIN_USUAL_SECRET = 16;
@@ -57,6 +63,9 @@ export function validateSettings(
 		secretsSet.every(({ fault }) => fault !== undefined) && secretsSet[0]?.fault,
 	].find(isNonBlank);
 	const warnings = [
+		authentication.kind === 'hmac' &&
+			problem === undefined &&
+			uncertainContent(authentication.signedContent),
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
 			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
 		...secretsSet.map(({ fault, short }) => fault ?? short),
@@ -67,6 +76,13 @@ export function validateSettings(
 		),
 	].filter(isNonBlank);
 	return { problem, warnings };
+}
+
+/** The formats of services are left out: what these send is certain. */
+function uncertainContent(template: Template): string | undefined {
+	const uncertain = uncertainValues(template);
+	if (uncertain.length === 0) return undefined;
+	return `With Signed Content ${template.text}, whoever recorded a delivery could move the border between its parts. Therefore those with ${uncertain.join(', ')} are rejected. If the time is always written in one way, write {timestampSeconds}, {timestampMilliseconds} or {timestampIso}. Else ask your service provider to sign {timestamp}|{id}|{body}, or to use Standard Webhooks.`;
 }
 
 function findContentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): string | undefined {

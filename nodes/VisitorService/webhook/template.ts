@@ -19,21 +19,19 @@ type Kind = keyof typeof PLACEHOLDERS;
 type SignedDelivery = Delivery & { timestamp: string };
 
 /*
- * Patterns of the values. A quantifier in braces with a comma is one that leaves a choice; of it,
- * and of nothing else, `readingsOf` makes the shortest.
+ * Patterns of the values: whatever a sender could send that would be accepted. A quantifier in
+ * braces with a comma leaves a choice; of it, and of nothing else, `boundaryPatterns` makes the
+ * shortest.
  */
 
 /** Without what JSON or lines have and neither a URL nor a token. */
 const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}';
-/** ISO 8601 with a zone, and HTTP dates. */
-const DATE =
-	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?:Z| ?UTC| ?[+-]\\d\\d:?\\d\\d)|[A-Z][a-z]{2}, [\\w: ]{20,24} (?:GMT|[+-]\\d{4})';
-/** That, or a number of seconds, ms, µs or ns since 1970 until 2065. */
-const TIME = `[12]\\d{9}(?:\\d{3}){0,3}(?:\\.\\d{1,8}){0,1}|${DATE}`;
-/** What could be a fraction of a second is one before JSON, and before a text it is none. */
-const ANY_BODY = '(?!\\d{1,8}\\.[{[])(?<!\\.\\d{1,8}\\.(?![{[]))[^]{0,}';
-/** What begins and ends with a bracket, after its spaces and a byte order mark. */
-const JSON_BODY = '(?:\\xef\\xbb\\xbf)?\\s{0,64}[{[][^]{0,}[}\\]]\\s{0,}';
+/** ISO 8601. A zone that follows belongs to the time: without it no time would be accepted. */
+const ISO_TIME =
+	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?: ?(?:Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)|(?![\\d:.]| ?(?:Z|UTC|[+-]\\d\\d)))';
+const HTTP_DATE = '[A-Z][a-z]{2}, [\\w: ]{20,24} (?:GMT|[+-]\\d{4})';
+/** These, or a number of seconds, ms, µs or ns since 1970 until 2065. */
+const TIME = `[12]\\d{9}(?:\\d{3}){0,3}(?:\\.\\d{1,8}){0,1}|${ISO_TIME}|${HTTP_DATE}`;
 
 type Row = readonly [
 	pattern: string,
@@ -43,16 +41,20 @@ type Row = readonly [
 
 const hash = (form: 'hex' | 'base64') => (sent: SignedDelivery) =>
 	sha256(sent.rawBody).toString(form);
+const timeOf: Row[2] = ({ timestamp }) => toHeaderBytes(timestamp);
 const headerOf: Row[2] = ({ headers }, name) => toHeaderBytes(headerValue(headers, name));
 /** A URL with its path, which ends before the query. */
 const PATH = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i;
 
 /** What each placeholder stands for. */
 const PLACEHOLDERS = {
-	body: [ANY_BODY, '{}', ({ rawBody }) => rawBody],
+	body: ['[^]{0,}', '{}', ({ rawBody }) => rawBody],
 	bodySha256Hex: ['[\\da-f]{64}', '0'.repeat(64), hash('hex')],
 	bodySha256Base64: ['[\\w+/]{43}=', `${'A'.repeat(43)}=`, hash('base64')],
-	timestamp: [TIME, '1700000000', ({ timestamp }) => toHeaderBytes(timestamp)],
+	timestamp: [TIME, '1700000000', timeOf],
+	timestampSeconds: ['[12]\\d{9}', '1700000000', timeOf],
+	timestampMilliseconds: ['[12]\\d{12}', '1700000000000', timeOf],
+	timestampIso: [ISO_TIME, '2023-11-14T22:13:20Z', timeOf],
 	id: ['[\\w.:@+/-]{1,256}={0,2}', 'e-a', headerOf],
 	method: ['POST', 'POST', ({ method }) => method],
 	url: [`https?://${FREE}`, 'https://n8n.example.com/webhook', ({ url }) => url()],
@@ -91,25 +93,23 @@ export function parseTemplate(text: string, idHeader = ''): Template {
 }
 
 /**
- * The two ways to take signed bytes apart that differ most: with the longest and with the shortest
- * values. Only the path is certain: n8n chooses it.
+ * The two ways to divide signed bytes that differ most: with the longest and with the shortest
+ * values. Two divisions of any kind differ in one of these.
  */
 function boundaryPatterns({ values, end }: Template, bytes: readonly Buffer[]): RegExp[] {
-	const parts = values.map(({ before, kind }, at) => {
-		const [former, next] = [values[at - 1], values[at + 1]];
-		// Where the text around it could be a part of its neighbour, only JSON has clear ends.
-		const isOpen =
-			(former && isOf(former.kind, PLACEHOLDERS[former.kind][1] + before)) ||
-			(next && isOf(next.kind, next.before + PLACEHOLDERS[next.kind][1]));
-		const pattern = kind === 'body' && isOpen ? JSON_BODY : PLACEHOLDERS[kind][0];
-		return `${escapePattern(before)}(${kind === 'path' ? escapePattern(String(bytes[at])) : pattern})`;
-	});
+	const parts = values.map(
+		({ before, kind }, index) =>
+			`${escapePattern(before)}(${patternOf(kind, String(bytes[index]))})`,
+	);
 	const longest = `^${parts.join('')}${escapePattern(end)}$`;
 	return [longest, longest.replace(/\{\d+,\d*\}/g, '$&?')].map((one) => new RegExp(one));
 }
 
-function isOf(kind: Kind, text: string): boolean {
-	return new RegExp(`^(?:${PLACEHOLDERS[kind][0]})$`).test(text);
+/** n8n chooses the path and all of the URL but its query, so that they are certain. */
+function patternOf(kind: Kind, value: string): string {
+	if (kind === 'path') return escapePattern(value);
+	if (kind === 'url') return `${escapePattern(value.replace(/\?.*/s, ''))}(?:\\?${FREE}){0,1}`;
+	return PLACEHOLDERS[kind][0];
 }
 
 /** A text as part of a pattern. */
@@ -118,7 +118,7 @@ export function escapePattern(text: string): string {
 	return bytes.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-/** @param kind `body` is one of its hashes too */
+/** @param kind `body` stands for its hashes too, `timestamp` for its forms */
 export function hasPlaceholder({ values }: Template, kind: Kind): boolean {
 	return values.some((value) => value.kind.startsWith(kind));
 }
@@ -138,8 +138,8 @@ export function renderSignedContent({ values, end }: Template, bytes: readonly B
 }
 
 /**
- * Whether signed bytes can be taken apart into these values only: those with the longest first
- * values are those with the shortest. Otherwise whoever recorded a delivery could move the borders
+ * Whether signed bytes can be divided into these values only: the division with the longest values
+ * is the one with the shortest. Otherwise whoever recorded a delivery could move the borders
  * between its values, and the same signature would be that of another time, ID or body.
  */
 export function isUnambiguous(template: Template, values: readonly Buffer[]): boolean {
@@ -155,6 +155,38 @@ export function isUnambiguous(template: Template, values: readonly Buffer[]): bo
 export function hasAmbiguousBorder(template: Template): boolean {
 	const examples = template.values.map(({ kind }) => Buffer.from(PLACEHOLDERS[kind][1]));
 	return !isUnambiguous(template, examples);
+}
+
+/** What some senders send, by the text after it. */
+const UNUSUAL: ReadonlyArray<{
+	kind: Kind;
+	what: string;
+	example: (after: string) => string;
+}> = [
+	{ kind: 'timestamp', what: 'a fraction of a second', example: () => '1700000000.5' },
+	{ kind: 'timestamp', what: 'a time in milliseconds', example: () => '1712345678901' },
+	{ kind: 'id', what: 'an ID that ends in digits', example: () => 'e-170' },
+	{ kind: 'id', what: 'an ID that holds the text after it', example: (after) => `e${after}1` },
+	{ kind: 'url', what: 'a query in the URL', example: () => 'https://n8n.example.com/a?b=c' },
+];
+
+/** What deliveries may hold that are rejected because their signed content can be divided twice. */
+export function uncertainValues(template: Template): string[] {
+	const { values, end } = template;
+	const isUncertain = ({ kind, example }: (typeof UNUSUAL)[number]) => {
+		const index = values.findIndex((value) => value.kind === kind);
+		const text = example(values[index + 1]?.before ?? end);
+		if (index < 0 || !isOf(kind, text)) return false;
+		const examples = values.map((value, at) => {
+			return Buffer.from(at === index ? text : PLACEHOLDERS[value.kind][1]);
+		});
+		return !isUnambiguous(template, examples);
+	};
+	return UNUSUAL.filter(isUncertain).map(({ what }) => what);
+}
+
+function isOf(kind: Kind, text: string): boolean {
+	return new RegExp(`^(?:${PLACEHOLDERS[kind][0]})$`).test(text);
 }
 
 /**

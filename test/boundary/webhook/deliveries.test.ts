@@ -282,10 +282,11 @@ describe('what starts nothing', () => {
 		};
 		const time = String(RECEIVED_AT / 1000);
 		expect((await send(time, 'Ada .[new]')).items).toHaveLength(1);
-		expect((await send(time, '3.14')).items).toHaveLength(1);
+		expect((await send(time, 'Ada 3.14')).items).toHaveLength(1);
+		expect((await send(time, '3.14')).statusCode).toBe(401);
 		expect((await send(time, '25.[1]')).statusCode).toBe(401);
 		expect((await send(`${time}.25`, '[1]')).statusCode).toBe(401);
-		expect(trigger.log[0]).toMatch(/could be read in two ways/);
+		expect(trigger.log[0]).toMatch(/could be divided in two ways/);
 	});
 
 	it.each<[string, string, Request, RegExp]>([

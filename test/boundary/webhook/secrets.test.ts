@@ -96,8 +96,8 @@ it.each<[string, Request['headers'], number]>([
 });
 
 it('the URL that is signed is the Test URL while the editor listens', async () => {
-	const trigger = new Trigger({ signatureFormat: 'custom', signedContent: '{url}{body}' });
-	const content = `https://n8n.example.test/webhook/1/webhook?site=a%20b${body}`;
+	const trigger = new Trigger({ signatureFormat: 'custom', signedContent: '{body}{url}' });
+	const content = `${body}https://n8n.example.test/webhook/1/webhook?site=a%20b`;
 	const request = { ...signed(body, { 'x-signature': sign(content) }), search: '?site=a%20b' };
 	expect((await trigger.deliver(request, 'manual')).items).toHaveLength(1);
 	const elsewhere = { ...request, search: '?site=b' };

@@ -70,13 +70,18 @@ it.each([
 });
 
 it('a template has an open border if nothing says where its values end', () => {
-	const open = ['{url}{id}.{body}', '{query.a}{query.b}{body}', '{id}{header.x}{body}'];
+	const open = [
+		'{url}{id}{body}',
+		'{query.a}{query.b}{body}',
+		'{query.a}{body}',
+		'{id}{header.x}{body}',
+	];
 	const closed = [
 		...['{id}{timestamp}{body}', '{method}{url}{body}{timestamp}', '{id}{bodySha256Hex}'],
 		...['{timestamp}{method}{path}{body}', '{method}{path}{timestamp}{bodySha256Hex}'],
 		...['{timestamp}{id}.{body}', '{url}{timestamp}{body}', '{timestamp}{query.a}.{body}'],
 		...['{query.a}{timestamp}.{body}', '{path}{id}.{body}', '{header.host}{path}{body}'],
-		'{url}{method}{body}',
+		...['{url}{method}{body}', '{url}{id}.{body}'],
 	];
 	const isOpen = (template: string) => hasAmbiguousBorder(parseTemplate(template));
 	expect([...open, ...closed].filter(isOpen)).toEqual(open);
