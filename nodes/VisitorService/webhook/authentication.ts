@@ -1,5 +1,6 @@
 import { headerFieldName } from '../http/message';
 import { type HeaderFields, headerValue } from './delivery';
+import { isForgeableKey } from './ed25519';
 import { parseTemplate, type Template } from './template';
 
 export const AUTHENTICATIONS = ['hmac', 'header', 'standardWebhooks', 'none'] as const;
@@ -100,11 +101,38 @@ export function secretHeaders(authentication: Authentication): readonly string[]
 	return allRules(authentication).flatMap(({ signatureHeaders }) => signatureHeaders);
 }
 
-/** Whether a header is as sure as the body: it is signed, or the body is not signed either. */
-export function isSignedHeader(authentication: Authentication, name: string): boolean {
-	const rules = allRules(authentication);
-	const signed = rules.flatMap(({ signedContent }) => signedHeaders(signedContent));
-	return rules.length === 0 || signed.map(headerFieldName).includes(headerFieldName(name));
+/**
+ * Whether a header is as certain as the body: it is signed, or the body is not signed either.
+ *
+ * @param headers of the delivery that was verified; without them, whether it is so in any
+ */
+export function isSignedHeader(
+	authentication: Authentication,
+	name: string,
+	headers?: HeaderFields,
+): boolean {
+	const used = headers && signatureRulesFor(authentication, headers, '');
+	const all = used === undefined ? allRules(authentication) : [used];
+	return all.every(({ signedContent }) =>
+		signedHeaders(signedContent).map(headerFieldName).includes(headerFieldName(name)),
+	);
+}
+
+/**
+ * The header with the ID that is signed in a delivery; `''` if there is none. For Standard
+ * Webhooks, the ID of the other family in the same delivery is not signed.
+ */
+export function signedIdHeader(authentication: Authentication, headers: HeaderFields): string {
+	const { values = [] } = signatureRulesFor(authentication, headers, '')?.signedContent ?? {};
+	return values.find(({ kind }) => kind === 'id')?.name ?? '';
+}
+
+/** Whether this is the name of the ID of any rules. */
+export function isSignedIdHeader(authentication: Authentication, name: string): boolean {
+	const ids = allRules(authentication).flatMap(({ signedContent }) =>
+		signedContent.values.filter(({ kind }) => kind === 'id'),
+	);
+	return ids.some((id) => headerFieldName(id.name) === headerFieldName(name));
 }
 
 function allRules(authentication: Authentication, secret = ''): SignatureRules[] {
@@ -121,10 +149,19 @@ function signedHeaders({ values }: Template): string[] {
 	return values.flatMap(({ kind, name }) => (kind === 'header' || kind === 'id' ? [name] : []));
 }
 
-/** @returns undefined if a secret is not written as the rules say, or is not a key for them */
-export function parseKey(
+type KeyRules = Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>;
+
+/** @returns undefined if a secret is no key by the rules, or one with which anybody could sign */
+export function parseKey(secret: string, rules: KeyRules): Buffer | undefined {
+	const key = decodeKey(secret, rules);
+	const isForgeable = rules.algorithm === 'ed25519' && key !== undefined && isForgeableKey(key);
+	return isForgeable ? undefined : key;
+}
+
+/** @returns undefined if a secret is not written as the rules say */
+export function decodeKey(
 	secret: string,
-	{ algorithm, secretEncoding }: Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>,
+	{ algorithm, secretEncoding }: KeyRules,
 ): Buffer | undefined {
 	const isPublic = algorithm === 'ed25519';
 	if (secretEncoding === 'text') {

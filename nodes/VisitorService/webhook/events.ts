@@ -10,8 +10,9 @@ import {
 import {
 	type Authentication,
 	isSignedHeader,
+	isSignedIdHeader,
 	secretHeaders,
-	signatureRulesFor,
+	signedIdHeader,
 } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
@@ -27,8 +28,8 @@ export interface EventSources {
 export interface WebhookEvent {
 	event: string | null;
 	id: string | number | null;
-	/** Whether the user or the signed content names this as the ID of the event. */
-	isIdConfigured: boolean;
+	/** Whether the settings or the signature name it as the ID, and nobody could have forged it. */
+	isIdCertain: boolean;
 	body: unknown;
 }
 
@@ -66,12 +67,12 @@ export function findEvents(
 	{ eventPath, eventHeader, idPath, idHeader, itemsPath }: EventSources,
 	authentication: Authentication,
 ): WebhookEvent[] | undefined {
-	const lists = itemsPath === '' ? [body] : readAllAtPath(body, itemsPath);
-	const elements: unknown[] = lists.every(Array.isArray) ? lists.flat() : [body];
+	const elements = elementsOf(body, itemsPath);
 	if (elements.length > MAX_ELEMENTS) return undefined;
 	// Whoever can change a header without a key must not change what an event is by it.
-	const isTrusted = (name: string) =>
-		isSignedHeader(authentication, name) && !isRedacted(name, secretHeaders(authentication));
+	const isSigned = (name: string) => isSignedHeader(authentication, name, headers);
+	const hidden = secretHeaders(authentication);
+	const isTrusted = (name: string) => isSigned(name) && !isRedacted(name, hidden);
 	const lookFor = (names: typeof EVENT_NAMES, isFit: IsFit, path: string, header: string) => {
 		const isNamed = path + header !== '';
 		const from = isNamed ? [header] : names.headers.filter(isTrusted);
@@ -83,27 +84,36 @@ export function findEvents(
 		};
 		return { isNamed, inBody, inHeaders };
 	};
-	const isName: IsFit = (value): value is string | number =>
-		isUsable(value) && (isNonBlank(value) || eventPath + eventHeader !== '');
-	const signed = signatureRulesFor(authentication, headers, '')?.signedContent.values ?? [];
-	const signedId = signed.find(({ kind }) => kind === 'id')?.name ?? '';
+	const isName: IsFit = eventPath + eventHeader === '' ? isUsableText : isUsable;
+	// The ID of one family stands for that of the family by which this delivery was verified.
+	const isAnySigned = idHeader === '' ? idPath === '' : isSignedIdHeader(authentication, idHeader);
+	const header = isAnySigned ? signedIdHeader(authentication, headers) : idHeader;
 	const events = lookFor(EVENT_NAMES, isName, eventPath, eventHeader);
-	const ids = lookFor(ID_NAMES, isUsable, idPath, idHeader || (idPath === '' ? signedId : ''));
+	const ids = lookFor(ID_NAMES, isUsable, idPath, header);
+	const isHeaderSigned = isSigned(header);
 
 	const eventOfAll = events.inBody(body) ?? events.inHeaders;
 	return elements.map((element) => {
 		const event = events.inBody(element) ?? eventOfAll;
-		const id = ids.inBody(element) ?? ids.inHeaders ?? null;
+		const inBody = ids.inBody(element);
+		const id = inBody ?? ids.inHeaders ?? null;
+		const isIdCertain = ids.isNamed && (inBody !== undefined || isHeaderSigned);
 		const name = event === undefined ? null : String(event).trim();
-		return { event: name, id, isIdConfigured: ids.isNamed, body: element };
+		return { event: name, id, isIdCertain, body: element };
 	});
 }
 
+function elementsOf(body: unknown, itemsPath: string): unknown[] {
+	const lists = itemsPath === '' ? [body] : readAllAtPath(body, itemsPath);
+	return lists.every(Array.isArray) ? lists.flat() : [body];
+}
+
 /** The same text for two events if one is a repeat of the other; undefined without an ID. */
-export function dedupKey({ event, id, isIdConfigured, body }: WebhookEvent): string | undefined {
+export function dedupKey({ event, id, isIdCertain, body }: WebhookEvent): string | undefined {
 	if (id === null) return undefined;
-	// What was detected may be the ID of a record, which has other events too.
-	const content = isIdConfigured ? '' : shortDigest(JSON.stringify(body), 22);
+	// What was detected may be the ID of a record, which has other events too. One that is not signed
+	// may be that of another event, which must not count as a repeat.
+	const content = isIdCertain ? '' : shortDigest(JSON.stringify(body), 22);
 	return JSON.stringify([event, String(id), content]);
 }
 
@@ -123,6 +133,10 @@ type IsFit = (value: unknown) => value is string | number;
 function firstFieldsOf(value: unknown): JsonObject {
 	const first = isJsonObject(value) ? Object.entries(value).slice(0, MAX_FIELDS) : [];
 	return Object.fromEntries(first.filter(([key]) => !/^[$@]/.test(key)));
+}
+
+function isUsableText(value: unknown): value is string {
+	return isNonBlank(value) && isUsable(value);
 }
 
 function isUsable(value: unknown): value is string | number {

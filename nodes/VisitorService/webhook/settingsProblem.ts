@@ -3,6 +3,8 @@ import { isLoopback, readUrl } from '../values/scalar';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
+	decodeKey,
+	FORMATS,
 	isSignedHeader,
 	parseKey,
 	secretHeaders,
@@ -13,7 +15,6 @@ import type { WebhookSettings } from './receive';
 import {
 	hasAmbiguousBorder,
 	hasPlaceholder,
-	type Template,
 	uncertainValues,
 	unknownPlaceholder,
 } from './template';
@@ -40,9 +41,8 @@ export function validateSettings(
 ): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
 	const secretNames = secretHeaders(authentication);
-	const { eventHeader, idHeader } = sources;
-	const fields = Object.entries({ 'Event Header': eventHeader, 'ID Header': idHeader });
-	const named = fields.filter(([, name]) => name !== '');
+	const headers = { 'Event Header': sources.eventHeader, 'ID Header': sources.idHeader };
+	const named = Object.entries(headers).filter(([, name]) => name !== '');
 	const hidden = named.find(([, name]) => isRedacted(name, secretNames));
 	const isVerified = authentication.kind !== 'none';
 	const secretsSet = validateSecrets(secrets, authentication);
@@ -60,26 +60,31 @@ export function validateSettings(
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
 		...secretsSet.map(({ exposed }) => exposed),
 		// Of two secrets one is enough; the other one is warned of.
-		secretsSet.every(({ fault }) => fault !== undefined) && secretsSet[0]?.fault,
+		secretsSet.every((one) => one.problem !== undefined) && secretsSet[0]?.problem,
 	].find(isNonBlank);
 	const warnings = [
-		authentication.kind === 'hmac' &&
-			problem === undefined &&
-			uncertainContent(authentication.signedContent),
-		isLoopback(readUrl(webhookUrl)?.hostname ?? '') &&
-			'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.',
-		...secretsSet.map(({ fault, short }) => fault ?? short),
+		problem === undefined && uncertainContent(authentication),
+		isLoopback(readUrl(webhookUrl)?.hostname ?? '') && LOCAL_URL,
+		...secretsSet.map((one) => one.problem ?? one.short),
 		...named.map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
 				`${field} is "${name}", which is not signed: whoever recorded a webhook could send it again with another one. Set ${field.replace('Header', 'Path')} instead if the body says the same.`,
 		),
-	].filter(isNonBlank);
-	return { problem, warnings };
+	];
+	return { problem, warnings: warnings.filter(isNonBlank) };
 }
 
+const LOCAL_URL =
+	'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.';
+
 /** The formats of services are left out: what these send is certain. */
-function uncertainContent(template: Template): string | undefined {
+function uncertainContent(authentication: Authentication): string | undefined {
+	if (authentication.kind !== 'hmac') return undefined;
+	const { signedContent: template } = authentication;
+	if (Object.values(FORMATS).some(({ signedContent }) => signedContent === template)) {
+		return undefined;
+	}
 	const uncertain = uncertainValues(template);
 	if (uncertain.length === 0) return undefined;
 	return `With Signed Content ${template.text}, whoever recorded a delivery could move the border between its parts. Therefore those with ${uncertain.join(', ')} are rejected. If the time is always written in one way, write {timestampSeconds}, {timestampMilliseconds} or {timestampIso}. Else ask your service provider to sign {timestamp}|{id}|{body}, or to use Standard Webhooks.`;
@@ -119,12 +124,15 @@ function validateSecrets([secret = '', previous = '']: readonly string[], rules:
 			key === undefined &&
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 		].find(isNonBlank);
-		const isPublic = format?.algorithm !== 'ed25519' && PUBLIC_VALUE.test(text);
+		const isEd25519 = format?.algorithm === 'ed25519';
+		const isForgeable = isEd25519 && key === undefined && decodeKey(text, format) !== undefined;
 		return {
-			fault: problem && `The ${label} ${problem}`,
-			exposed:
-				isPublic &&
-				`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
+			problem: problem && `The ${label} ${problem}`,
+			exposed: isForgeable
+				? `The ${label} is a public key with which anybody could sign. Set it in the credential to the public key of your service provider.`
+				: !isEd25519 &&
+					PUBLIC_VALUE.test(text) &&
+					`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
 			short:
 				(key?.length ?? MIN_USUAL_SECRET) < MIN_USUAL_SECRET &&
 				`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`,

@@ -270,6 +270,64 @@ describe('a border that is moved', () => {
 	});
 });
 
+describe('an ID that is not signed', () => {
+	const restarted = (trigger: Trigger, options: object) => {
+		const again = standard(options);
+		again.workflow.stored = trigger.workflow.stored;
+		return again;
+	};
+	const families = [
+		['svix', 'webhook'],
+		['webhook', 'svix'],
+	] as const;
+	const header = ['webhook-id', 'svix-id', 'Webhook-Id', 'X-Id', ''];
+	it.each(families.flatMap((pair) => header.map((idHeader) => [...pair, idHeader] as const)))(
+		'swallows no delivery that is verified by %s-*, beside %s-id, with ID Header %j',
+		async (family, other, idHeader) => {
+			const options = { ignoreRepeats: true, idHeader };
+			const trigger = standard(options);
+			const by = (id: string, body: string) => ({
+				...Object.fromEntries(
+					Object.entries(signedBy(id, SECONDS, body)).map(([name, value]) => [
+						name.replace('webhook', family),
+						value,
+					]),
+				),
+				'x-id': id,
+			});
+			const send = (to: Trigger, headers: object, body = GENUINE) =>
+				eventsOf(to, { body, headers: { ...headers } });
+			const [first, second] = [GENUINE, GENUINE.replace('e-1', 'e-2')];
+			expect(await send(trigger, by('msg_1', first))).toHaveLength(1);
+			const forged = { ...by('msg_1', first), [`${other}-id`]: 'msg_2', 'x-id': 'msg_2' };
+			const again = await send(trigger, forged);
+			// With a header that nobody signs it runs again, which publishing warns of.
+			expect(again).toEqual(idHeader === 'X-Id' ? [['visit.created', 'msg_2']] : 200);
+			const after = restarted(trigger, options);
+			expect(await send(after, forged)).toBe(200);
+			expect(await send(trigger, by('msg_2', second), second)).toHaveLength(1);
+			expect(await send(after, by('msg_2', second), second)).toHaveLength(1);
+			expect(await send(after, by('msg_2', second), second)).toBe(200);
+		},
+	);
+
+	it('swallows no delivery of one header either', async () => {
+		const trigger = new Trigger({ options: { ignoreRepeats: true, idHeader: 'X-Id' } });
+		const other = GENUINE.replace('e-1', 'e-2');
+		expect(await eventsOf(trigger, signed(GENUINE, { 'x-id': '1' }))).toHaveLength(1);
+		expect(await eventsOf(trigger, signed(GENUINE, { 'x-id': '2' }))).toHaveLength(1);
+		expect(await eventsOf(trigger, signed(other, { 'x-id': '2' }))).toHaveLength(1);
+		expect(await eventsOf(trigger, signed(other, { 'x-id': '2' }))).toBe(200);
+	});
+
+	it('is warned of while publishing, also if it is that of one family', async () => {
+		for (const idHeader of ['webhook-id', 'Svix-Id', 'X-Id']) {
+			const [warning] = await standard({ idHeader }).publish();
+			expect(warning).toContain(`ID Header is "${idHeader}", which is not signed`);
+		}
+	});
+});
+
 describe('a header that is not signed', () => {
 	it('names neither the event nor the ID of a signed delivery', async () => {
 		const headers = {

@@ -76,6 +76,34 @@ describe('publishing', () => {
 		await expect(publish(parameters, { webhookSecret })).rejects.toThrow(expected);
 	});
 
+	// RFC 8032 section 5.1: the points of order 1, 2, 4 and 8, with either sign, and y of p or more.
+	const ORDER_8 = [
+		'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+		'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+	];
+	const end = (last: string) => `${'ff'.repeat(30)}${last}`;
+	const small = ['00'.repeat(32), `01${'00'.repeat(31)}`, `ec${end('7f')}`, ...ORDER_8];
+	const notCanonical = ['ed', 'ee', 'f0', 'ff'].map((first) => first + end('7f'));
+	const withSign = [...small, ...notCanonical].map((key) => {
+		return key.slice(0, -2) + (Number.parseInt(key.slice(-2), 16) | 0x80).toString(16);
+	});
+	it.each([...small, ...notCanonical, ...withSign])(
+		'fails with a public key with which anybody could sign: %s',
+		async (hex) => {
+			const ed25519 = custom({ algorithm: 'ed25519', secretEncoding: 'hex' });
+			const expected = /^The Webhook Secret is a public key with which anybody could sign\./;
+			await expect(publish(ed25519, { webhookSecret: hex })).rejects.toThrow(expected);
+			const standard = { authentication: 'standardWebhooks' };
+			const webhookSecret = `whpk_${Buffer.from(hex, 'hex').toString('base64')}`;
+			await expect(publish(standard, { webhookSecret })).rejects.toThrow(expected);
+			const { statusCode } = await new Trigger(ed25519, { webhookSecret: hex }).deliver({
+				body: '{}',
+				headers: { 'x-signature': `${hex}${'00'.repeat(32)}` },
+			});
+			expect(statusCode).toBe(401);
+		},
+	);
+
 	it.each<[object, RegExp]>([
 		[named({ eventHeader: 'X-Event' }), /^warn: Event Header is "X-Event", which is not signed/],
 		[named({ idHeader: 'X-Id' }), /^warn: ID Header is "X-Id", which is not signed.*ID Path/],
