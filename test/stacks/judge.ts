@@ -134,7 +134,10 @@ export class JudgedList {
 		const own = { firstPageNumber: this.countsFrom, ...this.expected.facts };
 		const facts: Record<string, unknown> = { ...COMMON_FACTS, ...own };
 		const wrong = findings
-			.filter(({ check, observed, status }) => status !== 'unknown' && observed !== facts[check])
+			.filter(
+				({ check, observed, status }) =>
+					status !== 'unknown' && (observed ?? null) !== facts[check],
+			)
 			.map(({ check, observed }) => `${check} ${observed}`);
 		const { returnAll = true, page, limit, ...options } = summary.setting?.['List Users'] ?? {};
 		const run = await this.list({ returnAll, page, limit, options });
