@@ -1,48 +1,49 @@
 import { containsSecret } from '../values/serverText';
-import { checkAccess, checkBadParameter, checkHeaders, checkPaths } from './access';
+import { checkAccess, checkHeaders, checkPaths } from './access';
 import { type DiagnosedTenant, DiagnosisSession, TOKENS_REJECTED } from './diagnosisSession';
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';
+import { checkSizes } from './pageSizes';
 import { type Outcome, recommend, trialRun } from './recommendation';
 import { summarize } from './summary';
-import { checkNumbering, checkSizes, describeUsers, Users } from './users';
+import { checkNumbering, describeUsers, Users } from './users';
 
 const CONCEALED = 'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
 /**
- * Finds out what the interface document does not show: does what users do, and looks. Reads only,
- * but exchanges two tokens, which may end others. Each check asks as little as tells; what the
- * answers do not show is unknown. They are in the order of importance: the budget may be used up
- * before everything is asked.
+ * Finds out what the interface document does not show, by requests that only read. It exchanges two
+ * tokens, which may end others. Each check sends as few requests as will do; what the responses do
+ * not show is unknown. The order is that of importance: the budget may be spent before the end.
  *
- * @returns the summary, then one finding for each check, also of what was refused or is not shown
+ * @returns the summary, then one finding for each check, also if it is unknown
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {
-	const conversation = new DiagnosisSession(tenant);
-	const { findings, secrets, tokens } = conversation;
-	const first = await checkAccess(conversation);
-	const users = first && new Users(conversation, first);
+	const session = new DiagnosisSession(tenant);
+	const { findings, secrets, tokens } = session;
+	const first = await checkAccess(session);
+	const users = first && new Users(session, first);
 	let outcome: Outcome | undefined;
+	let isOrderFixed = true;
 	if (users !== undefined) {
 		const standard = await trialRun(users, {});
+		isOrderFixed = standard.kind === 'failed' || standard.isOrderFixed;
 		await checkNumbering(users);
 		const largest = await checkSizes(users);
 		outcome = await recommend(users, standard, largest);
 		await checkUpdatedSince(users);
 		describeUsers(users);
 	}
-	if (tokens.length > 0) await checkPaths(conversation);
+	if (tokens.length > 0) await checkPaths(session);
 	if (users) {
-		await checkBadParameter(conversation);
-		await checkSort(users);
+		await checkSort(users, isOrderFixed);
 		if (tokens.length === 0) findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	}
-	checkHeaders(conversation);
+	checkHeaders(session);
 	const complete = CHECKS.map((check) => {
-		const one = findings.find((other) => other.check === check) ?? unknown(check);
-		const isShown = !containsSecret(JSON.stringify(one), secrets);
-		return isShown ? one : { ...unknown(check), meaning: CONCEALED };
+		const found = findings.find((finding) => finding.check === check) ?? unknown(check);
+		const isShown = !containsSecret(JSON.stringify(found), secrets);
+		return isShown ? found : { ...unknown(check), meaning: CONCEALED };
 	});
 	return [summarize(complete, outcome), ...complete];
 }

@@ -13,12 +13,12 @@ import { requestApi } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
 import type { Finding } from './finding';
 
-/** Of all hosts together, with token requests, repetitions and redirects. */
+/** Of all hosts together, with token requests, retries and redirects. */
 const MAX_REQUESTS = 25;
-/** Overloads, or connections that break, before the service is left alone. */
+/** Overloads, or broken connections, before the service is left alone. */
 const MAX_OVERLOADS = 3;
-/** Milliseconds. A longer pause is not waited for. */
-const MAX_PAUSE = 10_000;
+/** A longer Retry-After is not waited for. */
+const MAX_PAUSE_MS = 10_000;
 const RULES = { timeout: 20_000, maxRetries: 1 };
 
 const budgetFailure = (reason: string, remedy: string) =>
@@ -42,38 +42,46 @@ export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'cloc
 	onIssued?: (token: IssuedToken) => void;
 }
 
+export type Exchange =
+	| { kind: 'issued'; token: IssuedToken }
+	| { kind: 'failed'; failure: ServiceFailure };
+
 export type Query = Readonly<Record<string, string | number>>;
 type List = Pick<ListedResource, 'segment' | 'listNames'>;
 
-export interface Reply {
+/** What a request for a list returned. */
+export type Reply = {
 	query: Query;
-	/** Undefined if nothing was said about the request: no answer, 429, 5xx, another host. */
+	/** Undefined if it says nothing about the request: no response, 429, 5xx, another host. */
 	response?: HttpResponse;
-	/** Undefined if it is a list, even one that only says that it is empty. */
-	failure?: ServiceFailure;
 	records: JsonObject[];
 	metadata: PagingMetadata;
-	/** Dot path of the list; undefined if there is none in the answer. */
-	path?: string;
-}
+} & (
+	| {
+			kind: 'list';
+			/** Dot path of the list; undefined if the response only says that it is empty. */
+			path?: string;
+	  }
+	| { kind: 'failed'; failure: ServiceFailure }
+);
 
-/** Asks one tenant within the budget, through the same parts as the nodes. */
+/** Sends the requests of one diagnosis within its budget, through the same parts as the nodes. */
 export class DiagnosisSession {
-	/** Of findings of one check the first one counts. */
+	/** Of several findings of one check the first one counts. */
 	readonly findings: Finding[] = [];
 
-	/** Those of the API, and when by our clock each was asked for and came. */
+	/** Responses of the API, and when by our clock each was requested and received. */
 	readonly responses: Array<HttpResponse & { sentAt: number; receivedAt: number }> = [];
 
 	/** Every value that no text may hold. */
 	readonly secrets: string[];
 
-	/** Issued, and not known to be over; the one in use first. */
+	/** Tokens that were issued and not rejected since; the one in use first. */
 	readonly tokens: string[] = [];
 
-	private requests = 0;
+	private requestCount = 0;
 
-	private overloads = 0;
+	private overloadCount = 0;
 
 	private readonly pace: AdaptiveRateLimiter;
 
@@ -82,24 +90,29 @@ export class DiagnosisSession {
 		this.pace = new AdaptiveRateLimiter(1, tenant.clock);
 	}
 
-	/** @throws ServiceFailure if no token is issued */
-	async issue(): Promise<IssuedToken> {
-		const rules = { ...this.tenant, ...RULES, transport: this.send };
-		const issued = await exchangeToken(this.tenant.client, rules);
-		this.secrets.push(issued.accessToken);
-		this.tokens.push(issued.accessToken);
-		this.tenant.onIssued?.(issued);
-		return issued;
+	async issueToken(): Promise<Exchange> {
+		// A second token is not needed, so that its server is not asked twice for it.
+		const maxRetries = this.tokens.length === 0 ? RULES.maxRetries : 0;
+		const rules = { ...this.tenant, ...RULES, maxRetries, transport: this.send };
+		try {
+			const token = await exchangeToken(this.tenant.client, rules);
+			this.secrets.push(token.accessToken);
+			this.tokens.push(token.accessToken);
+			this.tenant.onIssued?.(token);
+			return { kind: 'issued', token };
+		} catch (error) {
+			return { kind: 'failed', failure: requireFailure(error) };
+		}
 	}
 
-	/** A refusal is not that of the token as long as that reads the users. */
+	/** A denied request does not reject the token as long as that reads the users. */
 	async fetchList(query: Query, list: List = LISTED_RESOURCES.user): Promise<Reply> {
 		const [token] = this.tokens;
-		if (token === undefined) return { query, records: [], metadata: {}, failure: TOKENS_REJECTED };
+		if (token === undefined) return failedReply(query, TOKENS_REJECTED);
 		const reply = await this.fetchListWith(token, query, list);
 		if (!isAccessDenied(reply)) return reply;
 		const users = await this.fetchListWith(token);
-		if (users.failure === undefined) return reply;
+		if (users.kind === 'list') return reply;
 		if (!isAccessDenied(users)) return { ...reply, response: undefined };
 		this.tokens.shift();
 		return await this.fetchList(query, list);
@@ -112,54 +125,65 @@ export class DiagnosisSession {
 	): Promise<Reply> {
 		const { apiUrl } = this.tenant;
 		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
-		const url = `${apiUrl}/${segment}`;
-		const reply: Reply = { query, records: [], metadata: {} };
+		const transport = followSameOrigin(this.send);
+		const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
+		const request = { ...RULES, url: `${apiUrl}/${segment}`, query };
 		try {
-			const transport = followSameOrigin(this.send);
-			const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
-			const asked = { ...RULES, url, query };
-			const { response, failure } = await requestApi(asked, rules, () => this.secrets, token);
-			const { statusCode, body, headers } = response;
-			const isElsewhere = failure?.kind === 'configuration';
-			if (!isElsewhere && !isThrottledOrServerError(statusCode) && !isRetryableStatus(statusCode))
-				reply.response = response;
-			if (failure) throw failure;
-			const result = findRecords(response, { listNames, itemsPath });
-			if (isBodyError(result)) throw result.failure;
-			Object.assign(reply, result, { metadata: readPagingMetadata(body, headers) });
+			const result = await requestApi(request, rules, () => this.secrets, token);
+			const { body, headers } = result.response;
+			const response = isAboutRequest(result) ? result.response : undefined;
+			if (result.failure) return failedReply(query, result.failure, response);
+			const found = findRecords(result.response, { listNames, itemsPath });
+			if (isBodyError(found)) return failedReply(query, found.failure, response);
+			const metadata = readPagingMetadata(body, headers);
+			return { kind: 'list', query, response, records: found.records, metadata, path: found.path };
 		} catch (error) {
-			reply.failure = requireFailure(error);
+			return failedReply(query, requireFailure(error));
 		}
-		return reply;
 	}
 
 	private readonly send: Transport = async (request) => {
 		const { clock, transport } = this.tenant;
 		if (this.isBudgetSpent()) throw BUDGET_SPENT;
-		this.requests++;
-		// Until it is answered: the connection may break.
-		this.overloads++;
+		this.requestCount++;
+		const isNeeded = request.method === 'GET' || this.tokens.length === 0;
+		// Taken back by a response: the connection may break.
+		if (isNeeded) this.overloadCount++;
 		const sentAt = clock.now();
-		const answer = await transport(request);
+		const response = await transport(request);
 		const receivedAt = clock.now();
 		// The authorization server may be another machine.
-		if (request.method === 'GET') this.responses.push({ ...answer, sentAt, receivedAt });
-		if (isRetryableStatus(answer.statusCode)) {
-			const pause = parseRetryAfterMs(answer.headers, receivedAt) ?? 0;
-			if (pause > MAX_PAUSE) this.overloads = MAX_OVERLOADS;
-			// A wait for the repetition would be in vain.
-			if (this.isBudgetSpent()) throw BUDGET_SPENT;
-		} else this.overloads--;
-		return answer;
+		if (request.method === 'GET') this.responses.push({ ...response, sentAt, receivedAt });
+		if (!isNeeded) return response;
+		if (!isRetryableStatus(response.statusCode)) {
+			this.overloadCount--;
+			return response;
+		}
+		const pauseMs = parseRetryAfterMs(response.headers, receivedAt) ?? 0;
+		if (pauseMs > MAX_PAUSE_MS) this.overloadCount = MAX_OVERLOADS;
+		// A wait for the retry would be in vain.
+		if (this.isBudgetSpent()) throw BUDGET_SPENT;
+		return response;
 	};
 
-	/** Whether the tenant is not asked any more. */
+	/** Whether no further request is sent. */
 	isBudgetSpent(): boolean {
-		return this.requests >= MAX_REQUESTS || this.overloads >= MAX_OVERLOADS;
+		return this.requestCount >= MAX_REQUESTS || this.overloadCount >= MAX_OVERLOADS;
 	}
 }
 
-function isAccessDenied({ response }: Reply): boolean {
+function failedReply(query: Query, failure: ServiceFailure, response?: HttpResponse): Reply {
+	return { kind: 'failed', query, response, records: [], metadata: {}, failure };
+}
+
+/** Whether the response is about the request, and neither of another host nor of an overload. */
+function isAboutRequest(result: { response: HttpResponse; failure?: ServiceFailure }): boolean {
+	const { statusCode } = result.response;
+	if (result.failure?.kind === 'configuration') return false;
+	return !isThrottledOrServerError(statusCode) && !isRetryableStatus(statusCode);
+}
+
+export function isAccessDenied({ response }: Reply): boolean {
 	return response !== undefined && [401, 403, 419].includes(response.statusCode);
 }
 

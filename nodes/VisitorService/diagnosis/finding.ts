@@ -1,20 +1,20 @@
 import type { ServiceFailure } from '../failure/serviceFailure';
 
-const IF_ANSWERED = 'the service answers';
+const IF_IT_RESPONDS = 'the service responds';
 const IF_ANY_USERS = 'the list has users';
 const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
 const IF_SEVERAL_PAGES = 'more users exist than one page holds';
 const NEEDED = 'The Polling Trigger needs it: if users have one, set';
 const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
 
-/** What is found out, as it is shown: its title, and if what Diagnose can tell it, or who can. */
+/** The title of each finding, and when Diagnose can tell it; a whole sentence if it never may. */
 const TEXTS = {
-	tokenExchange: ['Access token is issued', IF_ANSWERED],
+	tokenExchange: ['Access token is issued', IF_IT_RESPONDS],
 	tokenField: ['Field of the access token', 'an access token is issued'],
 	tokenLifetime: ['Lifetime of a token in seconds', 'Ask your service provider how long it lasts.'],
 	tokenRevocation: ['A new token ends the old one', 'two tokens are issued and users can be read'],
-	usersReadable: ['Users can be read', IF_ANSWERED],
-	itemsPath: ['Place of the list in the response', IF_ANY_USERS],
+	usersReadable: ['Users can be read', IF_IT_RESPONDS],
+	itemsPath: ['Path of the list in the response', IF_ANY_USERS],
 	idField: ['ID field of a user', `${NEEDED} ID Path.`],
 	updatedAtField: ['Update time field of a user', `${NEEDED} Updated At Path.`],
 	pagingMetadata: ['What a page says about the list', IF_ANY_USERS],
@@ -25,12 +25,10 @@ const TEXTS = {
 	maxPageSize: ['Largest page size', 'more users exist than the largest page holds'],
 	sortFormat: ['Format of Sort', 'Ask your service provider for the format of "sort".'],
 	updatedSinceFormat: ['Format of Updated Since', 'users were changed on different days'],
-	updatedSinceInclusive: ['Updated Since includes the time itself', 'users show milliseconds'],
-	badTokenAnswer: ['Status for a bad token', 'the service answers all bad tokens alike'],
-	badParameterAnswer: ['Status for a bad parameter', 'the service answers all other requests'],
-	unknownPathAnswer: ['Status for an unknown path', IF_ANSWERED],
+	badTokenAnswer: ['Status for a bad token', 'the service rejects all bad tokens alike'],
+	unknownPathAnswer: ['Status for an unknown path', IF_IT_RESPONDS],
 	rateLimit: ['Rate limit', 'the service sends headers that name it'],
-	clockDifference: ['Clock difference in seconds', 'answers are quick and have Date headers'],
+	clockDifference: ['Clock difference in seconds', 'responses are quick and have Date headers'],
 	companiesPath: ['Path of the companies', ASK_FOR_PATH],
 	visitsPath: ['Path of the visits', ASK_FOR_PATH],
 	tasksPath: ['Path of the tasks', ASK_FOR_PATH],
@@ -40,7 +38,7 @@ export type Check = keyof typeof TEXTS;
 
 export const CHECKS = Object.keys(TEXTS) as Check[];
 
-/** Values of parameters and options by their names. */
+/** Values of parameters and options, by the labels of the editor. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
 /** In the order of the columns in which n8n shows it. */
@@ -49,30 +47,32 @@ export interface Finding {
 	status: 'ok' | 'warning' | 'failed' | 'unknown';
 	/** What it means for the user, in sentences. */
 	meaning: string;
-	/** By the place as the screen names it. */
-	setting: Readonly<Record<string, Values>> | null;
+	/** By the node or operation as the editor names it. */
+	setting?: Readonly<Record<string, Values>>;
 	/** The fact itself. */
-	observed: string | number | boolean | null;
+	observed?: string | number | boolean;
 	check: Check | 'summary';
 }
 
-const found =
+const findingWith =
 	(status: Finding['status']) =>
 	(check: Check, observed: Finding['observed'], fact: string, advice = ''): Finding => {
 		const meaning = `${fact} ${advice}`.trim();
-		return { title: TEXTS[check][0], status, meaning, setting: null, observed, check };
+		// n8n would show `null` in red.
+		const shown = observed === undefined ? {} : { observed };
+		return { title: TEXTS[check][0], status, meaning, ...shown, check };
 	};
 
-export const ok = found('ok');
-export const warning = found('warning');
-export const failed = found('failed');
+export const ok = findingWith('ok');
+export const warning = findingWith('warning');
+export const failed = findingWith('failed');
 
 export const failedBecause = (check: Check, { message, description }: ServiceFailure) =>
 	failed(check, false, message, description);
 
-/** What the answers do not show is said to be so, with what would show it. */
+/** Says that the responses do not show it, and what would. */
 export function unknown(check: Check, reason = ''): Finding {
 	const [, hint] = TEXTS[check];
 	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;
-	return found('unknown')(check, null, reason, sentence);
+	return findingWith('unknown')(check, undefined, reason, sentence);
 }

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
-import { listRecords } from '../listing/listRecords';
+import { type ListingReport, listRecords } from '../listing/listRecords';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
 import { requireFailure } from './diagnosisSession';
@@ -14,11 +14,22 @@ type Recommended = { readonly returnAll?: boolean; readonly itemsPath?: string }
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
+const LABELS: Readonly<Record<keyof Recommended, string>> = {
+	returnAll: 'Return All',
+	page: 'Page',
+	limit: 'Limit',
+	itemsPath: 'Items Path',
+	pageSize: 'Page Size',
+	maxPages: 'Max Pages',
+};
+
 /** Reading from page 1 takes Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
-/** What List Users read of the first pages, as text, or why it does not read them. */
-type TrialResult = { keys: ReadonlySet<string>; failure?: ServiceFailure };
+/** How List Users reads the first pages. */
+export type TrialResult =
+	| { kind: 'read'; keys: ReadonlySet<string>; isOrderFixed: boolean }
+	| { kind: 'failed'; failure: ServiceFailure };
 
 /** How List Users does, as the summary says it. */
 export interface Outcome {
@@ -44,48 +55,49 @@ const INCOMPLETE = new ServiceFailure(
 export async function trialRun(
 	users: Users,
 	settings: Recommended,
-	isFresh = false,
+	mustRefetch = false,
 ): Promise<TrialResult> {
 	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '' } = settings;
 	const { name, listNames } = LISTED_RESOURCES.user;
 	try {
-		const { recordCount, report } = await listRecords({
-			...{
-				resource: name,
-				listNames,
-				itemsPath,
-				limit,
-				pageSize,
-				startPage: page,
-				transform: users.keyOf,
-			},
+		const { recordCount: records, report } = await listRecords({
+			...{ resource: name, listNames, itemsPath, limit, pageSize, startPage: page },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
+			transform: users.keyOf,
 			fetchPage: async (number, size) => {
-				const { response, failure } = await users.fetchPage(
-					{ page: number, pageSize: size },
-					isFresh,
-				);
-				// What the listing makes of an answer without a list is tried, too.
-				if (response === undefined || response.statusCode >= 300) throw failure as ServiceFailure;
-				return response;
+				const reply = await users.fetchPage({ page: number, pageSize: size }, mustRefetch);
+				const { response } = reply;
+				// What the listing makes of a response without a list is tried, too.
+				if (response !== undefined && response.statusCode < 300) return response;
+				throw reply.kind === 'failed' ? reply.failure : INCOMPLETE;
 			},
 		});
-		const read = new Set(recordCount);
-		const first = users.first.records;
-		const missing = first.filter((record) => !read.has(users.keyOf(record))).length;
-		const { metadata } = users.first;
-		const isMore = metadata.more === true || (report.endedBy === 'noNewRecords' && read.size === 0);
-		const isShort = isMore && report.endedBy !== 'maxPages' && read.size <= first.length;
-		const isLess = missing > 0 && missing >= Math.min(MAX_CHANGES + 1, first.length);
-		return { keys: read, failure: isShort || isLess ? INCOMPLETE : undefined };
+		const keys = new Set(records);
+		if (isIncomplete(users, keys, report)) return { kind: 'failed', failure: INCOMPLETE };
+		return { kind: 'read', keys, isOrderFixed: report.duplicatesAcrossPages === 0 };
 	} catch (error) {
-		const { secrets } = users.conversation;
-		return { keys: new Set(), failure: redactSecrets(requireFailure(error), secrets) };
+		const { secrets } = users.session;
+		return { kind: 'failed', failure: redactSecrets(requireFailure(error), secrets) };
 	}
 }
 
+/** Whether less was read than the response without parameters holds, or announces. */
+function isIncomplete(
+	{ first, keyOf }: Users,
+	keys: ReadonlySet<string>,
+	{ endedBy }: ListingReport,
+): boolean {
+	const isStopped = endedBy === 'maxPages';
+	// That response may be the whole list, of which the trial read a part.
+	const expected = isStopped ? first.records.slice(0, keys.size) : first.records;
+	const missingCount = expected.filter((record) => !keys.has(keyOf(record))).length;
+	if (missingCount > 0 && missingCount >= Math.min(MAX_CHANGES + 1, expected.length)) return true;
+	const isMore = first.metadata.more === true || (endedBy === 'noNewRecords' && keys.size === 0);
+	return isMore && !isStopped && keys.size <= first.records.length;
+}
+
 /**
- * What the facts speak for, all together, tried once: it has to read all that came without it.
+ * What the facts speak for, all together, tried once: it has to read all that the defaults read.
  *
  * @param largest page size that is returned in full; undefined if none is known
  */
@@ -94,45 +106,65 @@ export async function recommend(
 	standard: TrialResult,
 	largest?: number,
 ): Promise<Outcome> {
+	const isDoubtful = standard.kind === 'failed' || users.numbering !== 0;
+	// One response may be an accident. Pages that others follow need not be requested again.
+	const again = await trialRun(users, {}, isDoubtful);
+	if (standard.kind === 'failed' && again.kind === 'failed') {
+		const isSame = again.failure.message === standard.failure.message;
+		const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure.kind);
+		if (isSame && !isStopped) return await recommendOther(users, standard.failure, largest);
+	}
+	for (const { failure } of [standard, again].filter((trial) => trial.kind === 'failed'))
+		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure)] };
+	const pageSize = largest ?? DEFAULT_PAGE_SIZE;
+	const isFaster =
+		standard.kind === 'read' &&
+		pageSize > DEFAULT_PAGE_SIZE &&
+		(await readsAll(users, { pageSize }, standard.keys));
+	if (!isFaster) return { status: 'ok', sentences: [WORKS] };
+	const setting = { 'List Users': { 'Page Size': pageSize } };
+	return { status: 'ok', sentences: [WORKS, 'Larger pages are faster.'], setting };
+}
+
+/** Settings with which List Users works, if the defaults fail. */
+async function recommendOther(
+	users: Users,
+	failure: ServiceFailure,
+	largest = users.first.records.length,
+): Promise<Outcome> {
 	const { numbering } = users;
-	const { failure, keys } = standard;
-	// One answer may be an accident. Pages that others follow are known, and not asked for again.
-	const again = await trialRun(users, {}, failure !== undefined || numbering !== 0);
-	const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure?.kind ?? '');
-	if (isStopped || again.failure?.message !== failure?.message)
-		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure ?? again.failure)] };
-	const size = largest ?? (failure && users.first.records.length);
-	const { itemsPath } = users.conversation.tenant;
+	const { itemsPath } = users.session.tenant;
 	const settings: Recommended = {
-		...(failure && itemsPath !== '' && { itemsPath }),
-		...(failure && (numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
-		...(failure?.kind === 'pageIgnored' && { maxPages: 1 }),
-		...(size && size !== DEFAULT_PAGE_SIZE && { pageSize: size }),
+		...(itemsPath !== '' && { itemsPath }),
+		...((numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
+		...(failure.kind === 'pageIgnored' && { maxPages: 1 }),
+		...(largest > 0 && largest !== DEFAULT_PAGE_SIZE && { pageSize: largest }),
 	};
-	const names = Object.keys(settings);
-	const trial = names.length > 0 ? await trialRun(users, settings) : undefined;
-	const isBetter =
-		trial && trial.failure === undefined && [...keys].every((key) => trial.keys.has(key));
-	if (failure === undefined) {
-		if (!isBetter) return { status: 'ok', sentences: [WORKS] };
-		const sentences = [WORKS, 'Larger pages are faster.'];
-		return { status: 'ok', sentences, setting: { 'List Users': settings } };
-	}
-	const { message } = failure;
-	if (!isBetter) {
+	const names = Object.keys(settings) as Array<keyof Recommended>;
+	if (names.length === 0 || !(await readsAll(users, settings))) {
 		const sentences = ['List Users fails.', describeFailure(failure)];
-		return { status: 'failed', sentences, broken: [message] };
+		return { status: 'failed', sentences, broken: [failure.message] };
 	}
+	const values = Object.fromEntries(names.map((name) => [LABELS[name], settings[name] ?? '']));
 	// It has no other settings, and what works only together it needs all of.
 	const isForPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
 	return {
 		status: 'warning',
 		sentences: isForPolling ? [NEEDS] : [NEEDS, 'The Polling Trigger has no such settings.'],
-		setting: { 'List Users': settings, ...(isForPolling && { 'Polling Trigger': settings }) },
-		broken: settings.page === 1 ? [NO_FIRST_PAGE, message] : [],
+		setting: { 'List Users': values, ...(isForPolling && { 'Polling Trigger': values }) },
+		broken: settings.page === 1 ? [NO_FIRST_PAGE, failure.message] : [],
 	};
 }
 
-function describeFailure(failure?: ServiceFailure): string {
-	return failure ? `${failure.message} ${failure.description}` : '';
+async function readsAll(
+	users: Users,
+	settings: Recommended,
+	expected: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+	const trial = await trialRun(users, settings);
+	return trial.kind === 'read' && [...expected].every((key) => trial.keys.has(key));
+}
+
+function describeFailure({ message, description }: ServiceFailure): string {
+	return `${message} ${description}`;
 }

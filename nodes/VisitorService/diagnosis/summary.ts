@@ -2,19 +2,19 @@ import type { Finding, Values } from './finding';
 import type { Outcome } from './recommendation';
 
 /** The first item: how List Users does, what to change, and what to tell the service provider. */
-export function summarize(found: readonly Finding[], outcome = unreadable(found)): Finding {
+export function summarize(findings: readonly Finding[], outcome = unreadable(findings)): Finding {
 	const setting: Record<string, Values> = {};
-	for (const one of [outcome, ...found]) {
-		for (const [place, more] of Object.entries(one.setting ?? {}))
-			setting[place] = { ...setting[place], ...more };
+	for (const finding of [outcome, ...findings]) {
+		for (const [node, more] of Object.entries(finding.setting ?? {}))
+			setting[node] = { ...setting[node], ...more };
 	}
 	const isSet = Object.keys(setting).length > 0;
 	const sentences = [...outcome.sentences];
-	const odd = found.filter(({ status }) => status === 'warning' || status === 'failed');
+	const odd = findings.filter(({ status }) => status === 'warning' || status === 'failed');
 	if (odd.length > 0) sentences.push(`Look at: ${odd.map(({ title }) => title).join(', ')}.`);
 	if (isSet) sentences.push(`Set ${describeSetting(setting)}.`);
 	// To be copied into a mail: without the advice to the user, which follows the first sentence.
-	const facts = found
+	const facts = findings
 		.filter(({ check, status }) => status === 'failed' && check !== 'tokenExchange')
 		.map(({ meaning }) => meaning.replace(/(?<=[.]) .*/, ''));
 	const broken = [...(outcome.broken ?? []), ...facts].join(' ').replaceAll('"', "'");
@@ -23,32 +23,23 @@ export function summarize(found: readonly Finding[], outcome = unreadable(found)
 		title: 'Summary',
 		status: outcome.status === 'ok' && odd.length > 0 ? 'warning' : outcome.status,
 		meaning: sentences.join(' '),
-		setting: isSet ? setting : null,
-		observed: isSet ? JSON.stringify(setting) : null,
+		...(isSet && { setting }),
+		...(outcome.status !== 'unknown' && { observed: outcome.status === 'ok' }),
 		check: 'summary',
 	};
 }
 
 /** Without a token or users nothing else can be said. */
-function unreadable(found: readonly Finding[]): Outcome {
-	const broken = found.find(({ status }) => status === 'failed');
+function unreadable(findings: readonly Finding[]): Outcome {
+	const broken = findings.find(({ status }) => status === 'failed');
 	return { status: 'failed', sentences: [broken?.meaning ?? 'Users cannot be read.'] };
 }
 
-const SHOWN_VALUES: Readonly<Record<string, string>> = {
-	epochMs: 'Epoch Milliseconds',
-	epochS: 'Epoch Seconds',
-	false: 'off',
-};
-
-/** By the names on the screen, such as `in List Users: Page Size 1000, Sort "id,asc"`. */
+/** Such as `in List Users: Page Size 1000, Sort "id,asc"`. */
 function describeSetting(setting: Readonly<Record<string, Values>>): string {
-	// The screen shows a parameter by its name in words.
-	const inWords = (name: string) =>
-		name.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
-	const show = ([name, value]: [string, Values[string]]) =>
-		`${inWords(name)} ${SHOWN_VALUES[String(value)] ?? JSON.stringify(value)}`;
+	const show = ([label, value]: [string, Values[string]]) =>
+		`${label} ${value === false ? 'off' : label === 'Sort' ? JSON.stringify(value) : value}`;
 	return Object.entries(setting)
-		.map(([place, values]) => `in ${place}: ${Object.entries(values).map(show).join(', ')}`)
+		.map(([node, values]) => `in ${node}: ${Object.entries(values).map(show).join(', ')}`)
 		.join('; ');
 }

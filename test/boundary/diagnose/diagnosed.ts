@@ -34,11 +34,20 @@ export interface Personality {
 	answerPath?: string;
 }
 
+/** What a finding shows; null if nothing. */
+export type Observed = NonNullable<Finding['observed']> | null;
+
+/** A finding as the items show it, with parameters by their names again. */
+export interface ShownFinding extends Omit<Finding, 'observed' | 'setting'> {
+	observed: Observed;
+	setting: Readonly<Record<string, Values>> | null;
+}
+
 export interface Diagnosed {
 	host: MemoryHost;
 	service: VisitorService;
-	findings: Finding[];
-	finding: (check: Check | 'summary') => Finding;
+	findings: ShownFinding[];
+	finding: (check: Check | 'summary') => ShownFinding;
 	/** What the service saw of the diagnosis. */
 	requests: readonly RecordedRequest[];
 	/** Milliseconds the diagnosis took. */
@@ -67,7 +76,7 @@ export async function diagnosed(
 	const asked = { resource: 'connection', operation: 'diagnose', options };
 	const { error, items } = await host.execute(asked);
 	if (error !== undefined) throw error;
-	const findings = items as unknown as Finding[];
+	const findings = items.map((item) => shownFinding(item as unknown as Finding));
 	return {
 		...{ host, service, findings, requests: [...service.requests] },
 		finding: (check) => {
@@ -78,6 +87,28 @@ export async function diagnosed(
 		took: host.time.now() - startedAt,
 		list: async (settings) => await listWith(host, settings),
 	};
+}
+
+export function shownFinding({ observed, setting, ...finding }: Finding): ShownFinding {
+	const named = Object.entries(setting ?? {}).map(([node, values]) => [node, byName(values)]);
+	return {
+		...finding,
+		observed: observed ?? null,
+		setting: setting === undefined ? null : (Object.fromEntries(named) as typeof setting),
+	};
+}
+
+const OPTION_VALUES: Values = { 'Epoch Milliseconds': 'epochMs', 'Epoch Seconds': 'epochS' };
+
+function byName(values: Values): Values {
+	const nameOf = (label: string) =>
+		label.replaceAll(' ', '').replace(/^./, (first) => first.toLowerCase());
+	return Object.fromEntries(
+		Object.entries(values).map(([label, value]) => [
+			nameOf(label),
+			OPTION_VALUES[String(value)] ?? value,
+		]),
+	);
 }
 
 /** What List Users returns with these settings; undefined if it fails. */

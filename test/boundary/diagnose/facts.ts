@@ -1,7 +1,6 @@
-import type { Check, Finding } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import type { Switches } from '../../reference-service';
-
-type Observed = Finding['observed'];
+import type { Observed } from './diagnosed';
 
 /** What a finding that is not `unknown` may say; `null` = nothing, it has to be unknown. */
 export type Fact = ((observed: Observed) => boolean) | null;
@@ -51,14 +50,7 @@ export function factsOf(
 					)
 			: null,
 		updatedSinceFormat: whole ? (observed) => updatedSinceFormatsOf(list).includes(observed) : null,
-		updatedSinceInclusive:
-			whole && !list.updatedSince.ignored ? equal(list.updatedSince.inclusive) : null,
 		badTokenAnswer: equal(authorization.invalid.status),
-		badParameterAnswer: readable
-			? equal(
-					list.badParameters === 'refused' && !list.pageIgnored ? list.badParameter.status : 200,
-				)
-			: null,
 		unknownPathAnswer: equal(list.unknownPath.status),
 		rateLimit:
 			list.rateLimit.headers === 'none'
@@ -83,9 +75,9 @@ export function isReadable(
 	return permission === 'all' || (permission !== 'none' && permission.includes(resource));
 }
 
-/** Diagnose asks for these sizes: what it says is the largest of them that comes in full. */
+/** The largest of the sizes that Diagnose requests, or the maximum itself if it is smaller. */
 function largestSizeOf(maximum: number): Observed {
-	return [1000, 500, 200, 100].find((size) => size <= maximum) ?? null;
+	return [1000, 500, 200, 100].find((size) => size <= maximum) ?? maximum;
 }
 
 function tokenFieldOf({ answer }: Switches['token']): string {

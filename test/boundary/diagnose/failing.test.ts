@@ -8,6 +8,8 @@ interface FailingPersonality extends Personality {
 	mostRequests: number;
 	/** Checks that have to fail, with `observed` false. */
 	fails?: Check[];
+	/** Whether users can be read, and List Users works. */
+	reads?: boolean;
 	/** Milliseconds. */
 	mostTime?: number;
 }
@@ -62,6 +64,16 @@ const failing: FailingPersonality[] = [
 		switches: { token: { faults: ['none', { status: 400, body: { error: 'invalid_request' } }] } },
 		mostRequests: 25,
 	},
+	...[1, 60].map(
+		(retryAfter): FailingPersonality => ({
+			name: `a token endpoint that allows no second request for ${retryAfter} s`,
+			switches: {
+				token: { faults: ['none', ...Array<Fault>(5).fill({ status: 429, retryAfter })] },
+			},
+			mostRequests: 25,
+			reads: true,
+		}),
+	),
 	{
 		name: 'connections that are reset',
 		switches: { outage: 'reset' },
@@ -181,6 +193,10 @@ describe('Diagnose of a service that fails', () => {
 			expect(run.took).toBeLessThanOrEqual(personality.mostTime ?? 20_000);
 			for (const check of personality.fails ?? []) {
 				expect(run.finding(check)).toMatchObject({ status: 'failed', observed: false });
+			}
+			if (personality.reads === true) {
+				expect(run.finding('usersReadable').observed).toBe(true);
+				expect(run.finding('summary').meaning).toMatch(/^List Users works with the defaults/);
 			}
 			expectNoSecrets(run);
 		},

@@ -1,11 +1,19 @@
-import type { Check, Finding } from '../../../nodes/VisitorService/diagnosis/finding';
-import { answer, type FunctionTenant, type ListQuery, NOW, slice, usersOf } from './diagnosed';
+import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
+import {
+	answer,
+	type FunctionTenant,
+	type ListQuery,
+	NOW,
+	type Observed,
+	slice,
+	usersOf,
+} from './diagnosed';
 
 /** 300 users in a plain list, but for what is said. */
 export interface OddTenant extends Partial<FunctionTenant> {
 	name: string;
 	/** What must be found; null must be unknown. */
-	finds: Partial<Record<Check, Finding['observed']>>;
+	finds: Partial<Record<Check, Observed>>;
 	/** What must not be called bad: neither failed nor a warning. */
 	spares?: Check[];
 	/** Whether List Users fails without settings, so that there have to be some. */
@@ -191,7 +199,7 @@ export const oddTenants: OddTenant[] = [
 			filter: ({ updatedAt }, asked) =>
 				Math.floor(Date.parse(String(updatedAt)) / 60_000) > Math.floor(Date.parse(asked) / 60_000),
 		}),
-		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: false },
+		finds: { updatedSinceFormat: 'iso' },
 		spares: ['updatedSinceFormat'],
 	},
 	{
@@ -203,7 +211,7 @@ export const oddTenants: OddTenant[] = [
 			filter: (user, asked) =>
 				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
 		}),
-		finds: { updatedSinceFormat: null, updatedSinceInclusive: null },
+		finds: { updatedSinceFormat: null },
 	},
 	{
 		name: 'a filter that returns nobody for a time with a fraction',
@@ -212,7 +220,7 @@ export const oddTenants: OddTenant[] = [
 			filter: ({ updatedAt }, asked) =>
 				!asked.includes('.') && Date.parse(String(updatedAt)) >= Date.parse(asked),
 		}),
-		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: null },
+		finds: { updatedSinceFormat: 'iso' },
 	},
 	{
 		name: 'a filter that compares days, without the day itself',
@@ -221,7 +229,7 @@ export const oddTenants: OddTenant[] = [
 			filter: (user, asked) =>
 				Math.floor(Date.parse(String(user.updatedAt)) / DAY) > Math.floor(Date.parse(asked) / DAY),
 		}),
-		finds: { firstPageNumber: 0, updatedSinceInclusive: null },
+		finds: { firstPageNumber: 0 },
 	},
 	{
 		name: 'a filter that takes UTC for a time zone five hours behind',
@@ -230,7 +238,7 @@ export const oddTenants: OddTenant[] = [
 			filter: (user, asked) =>
 				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
 		}),
-		finds: { firstPageNumber: 0, updatedSinceInclusive: null },
+		finds: { firstPageNumber: 0 },
 	},
 	{
 		name: 'a smallest page size that is the default one',
@@ -554,7 +562,7 @@ export const oddTenants: OddTenant[] = [
 				: plain({
 						filter: ({ updatedAt }, asked) => Date.parse(String(updatedAt)) > Date.parse(asked),
 					})(query, users),
-		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: false },
+		finds: { updatedSinceFormat: 'iso' },
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
@@ -668,9 +676,20 @@ export const oddTenants: OddTenant[] = [
 		isMet: () => true,
 		finds: { tokenRevocation: null },
 	}),
-	accident('nobody comes for the newest time', () => answer(200, { data: [] }), {
-		isMet: ({ updatedSince }, users) =>
-			users.some((user) => Date.parse(String(user.updatedAt)) === Date.parse(updatedSince ?? '')),
-		finds: { updatedSinceFormat: 'iso', updatedSinceInclusive: null },
-	}),
+	{
+		name: 'the whole list without parameters, in another form than its pages',
+		list: ({ page, pageSize = 20 }, users) =>
+			page === undefined
+				? answer(200, users)
+				: answer(200, { data: slice(users, page, pageSize), total: users.length }),
+		finds: { itemsPath: 'data', pagingMetadata: 'total', firstPageNumber: 0, maxPageSize: null },
+	},
+	{
+		name: 'never more than 50 in a page, and each page counts all',
+		list: plain({
+			size: (asked = 10) => Math.min(asked, 50),
+			body: (data) => ({ data, total: 300 }),
+		}),
+		finds: { maxPageSize: 50, defaultPageSize: 10, pageSizeHonoured: true },
+	},
 ];

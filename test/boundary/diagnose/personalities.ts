@@ -14,7 +14,7 @@ export interface WorkingPersonality extends Personality {
 
 const numbering: Check[] = ['firstPageNumber', 'pageHonoured'];
 const sizes: Check[] = ['defaultPageSize', 'pageSizeHonoured', 'maxPageSize'];
-const since: Check[] = ['updatedSinceFormat', 'updatedSinceInclusive'];
+const since: Check[] = ['updatedSinceFormat'];
 const wholeList: Check[] = [
 	...numbering,
 	...sizes,
@@ -269,7 +269,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'errors that echo the token',
 		switches: { errors: { body: 'echoAuthorization' } },
-		settles: ['badParameterAnswer'],
+		settles: ['unknownPathAnswer'],
 	},
 	of(
 		'a high limit, announced',

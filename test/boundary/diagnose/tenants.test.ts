@@ -43,7 +43,7 @@ describe('the summary of Diagnose', () => {
 			meaning:
 				'List Users works with the defaults on the pages that were read. Larger pages are faster. Set in List Users: Page Size 200.',
 			setting: { 'List Users': { pageSize: 200 } },
-			observed: '{"List Users":{"pageSize":200}}',
+			observed: true,
 			check: 'summary',
 		});
 	});
@@ -121,6 +121,44 @@ describe('the summary of Diagnose', () => {
 		expect(meaning).toContain(
 			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed to answer (status 500).',
 		);
+	});
+
+	it('reads users with a token that is accepted two seconds late', async () => {
+		let firstAt: number | undefined;
+		const { finding } = await diagnosedFunction({
+			name: 'late',
+			users: usersOf(300),
+			list: (...asked) => {
+				firstAt ??= Date.now();
+				return Date.now() - firstAt < 1_500 ? answer(401) : plain()(...asked);
+			},
+		});
+		expect(finding('usersReadable').observed).toBe(true);
+	});
+
+	it('recommends the Sort that works if users come again on later pages', async () => {
+		let turn = 0;
+		const { finding } = await diagnosedFunction({
+			name: 'no fixed order',
+			users: usersOf(300),
+			list: (query, users) => {
+				const isSorted = query.sort === '-id';
+				const ids = isSorted ? [...users].reverse() : [...users];
+				// Two users of one page change places with two of the next, as equal values may.
+				if (!isSorted && query.page === 1 && turn++ < 9)
+					ids.splice(100, 3, ...users.slice(97, 100));
+				return plain({ body: (data) => ({ data, total: 300 }) })(query, ids);
+			},
+		});
+		const sort = { sort: '-id' };
+		expect(finding('sortFormat')).toMatchObject({
+			status: 'warning',
+			observed: '-field',
+			meaning:
+				'"-id" works. Without it the order of the users is not fixed. Set Sort: pages then join without a gap.',
+			setting: { 'List Users': sort, 'Polling Trigger': sort },
+		});
+		expect(finding('summary').meaning).toContain('in Polling Trigger: Sort "-id"');
 	});
 
 	it('says what it met if it is not clear how users can be read', async () => {

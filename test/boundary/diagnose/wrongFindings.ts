@@ -1,5 +1,5 @@
-import { CHECKS, type Check, type Finding } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { Diagnosed } from './diagnosed';
+import { CHECKS, type Check } from '../../../nodes/VisitorService/diagnosis/finding';
+import type { Diagnosed, ShownFinding } from './diagnosed';
 import { factsOf } from './facts';
 
 /**
@@ -12,7 +12,7 @@ export function wrongFindings(
 		findings,
 		service,
 	}: { findings: Diagnosed['findings']; service: Pick<Diagnosed['service'], 'switches' | 'count'> },
-	allowed: (finding: Finding) => boolean = () => false,
+	allowed: (finding: ShownFinding) => boolean = () => false,
 ): string[] {
 	const facts = factsOf(service.switches, service.count('users'));
 	return CHECKS.flatMap((check: Check) => {
@@ -28,7 +28,7 @@ export function wrongFindings(
  * That something could not be read or reached is right where it failed, and so is a limit that was
  * met.
  */
-export function isSeenFailure({ check, observed }: Finding): boolean {
+export function isSeenFailure({ check, observed }: ShownFinding): boolean {
 	if (check === 'rateLimit') return true;
 	return (check === 'tokenExchange' || check === 'usersReadable') && observed === false;
 }
