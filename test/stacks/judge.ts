@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
+import { shownFinding } from '../boundary/diagnose/diagnosed';
 import type { Run } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { StackHost } from './stackHost';
@@ -129,15 +130,12 @@ export class JudgedList {
 
 	private async diagnose(): Promise<Problem> {
 		const { items, error } = await this.list({ resource: 'connection', operation: 'diagnose' });
-		const [summary, ...findings] = items as unknown as Finding[];
+		const [summary, ...findings] = items.map((item) => shownFinding(item as unknown as Finding));
 		if (error !== undefined || summary === undefined) return describe(error);
 		const own = { firstPageNumber: this.countsFrom, ...this.expected.facts };
 		const facts: Record<string, unknown> = { ...COMMON_FACTS, ...own };
 		const wrong = findings
-			.filter(
-				({ check, observed, status }) =>
-					status !== 'unknown' && (observed ?? null) !== facts[check],
-			)
+			.filter(({ check, observed, status }) => status !== 'unknown' && observed !== facts[check])
 			.map(({ check, observed }) => `${check} ${observed}`);
 		const { returnAll = true, page, limit, ...options } = summary.setting?.['List Users'] ?? {};
 		const run = await this.list({ returnAll, page, limit, options });
