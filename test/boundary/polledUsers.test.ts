@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { initialCursor } from '../../nodes/VisitorService/polling/cursor';
+import { initialCursor, writeCursor } from '../../nodes/VisitorService/polling/cursor';
 import { MemoryHost } from '../host/memoryHost';
 import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Switches } from '../reference-service';
@@ -278,7 +278,7 @@ describe('a published trigger', () => {
 	});
 
 	const place = START - HOUR;
-	const ofNow = initialCursor('', { latestAt: place, earliestAt: place }, place);
+	const ofNow = writeCursor(initialCursor('', { latestAt: place, earliestAt: place }, place));
 	it.each([
 		['another version stored more', { version: 2, place, seen: ['x'] }],
 		['all it remembers is gone', { ...ofNow, known: undefined }],

@@ -37,11 +37,11 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	const stored = openCursorStore(context);
 	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
 	// No other conditions look at every record of the list.
-	const remarks = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
+	const warnings = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
 	const { cursor, notes, records } = await withListSource(
 		context,
 		settings,
-		async (source) => await poll(source, { ...settings, remarks }, stored.cursor),
+		async (source) => await poll(source, { ...settings, warnings }, stored.cursor),
 		stored.isOvertaken,
 	);
 	// n8n starts a poll although the last one is still running. The records of both would be returned
@@ -80,7 +80,7 @@ export function pollFailure({ kind, retryAfter, statusCode }: ServiceFailure): F
 	return cause && { cause, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }
 
-/** @throws ServiceFailure if a parameter cannot be read, before anything is asked for */
+/** @throws ServiceFailure if a parameter cannot be read, before anything is requested */
 function readSettings(context: IPollFunctions) {
 	const zone = context.getTimezone();
 	const settings = readPollingSettings(

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { type PollCursor, readCursor } from '../polling/cursor';
+import { type PollCursor, readCursor, writeCursor } from '../polling/cursor';
 import { isJsonObject } from '../values/json';
 
 const FIELD = 'cursor';
@@ -44,9 +44,10 @@ export function openCursorStore(context: IPollFunctions) {
 		/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 		isOvertaken: () => stored() !== found,
 		write: (cursor: PollCursor) => {
-			cursorsById[id] = cursor;
+			const written = writeCursor(cursor);
+			cursorsById[id] = written;
 			// n8n saves what is assigned as a whole, and sees no change within it.
-			if (isDurable) nodeData[FIELD] = cursor;
+			if (isDurable) nodeData[FIELD] = written;
 			else workflowData[FIELD_OF_WORKFLOW] = { ...byId(), ...cursorsById };
 		},
 	};

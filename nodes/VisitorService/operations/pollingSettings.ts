@@ -57,10 +57,10 @@ export function readPollingSettings(valueOf: GetValue, zone: string) {
 	);
 	return {
 		...{ ...reading, resource, triggerOn, acceptsUpdatedSince, match },
-		startDate: hasStart
+		startAt: hasStart
 			? read.readParameters(pollingParameters, valueOf, { startDate: read.time(zone) }).startDate
 			: undefined,
-		overlap: overlap * MINUTE,
+		overlapMs: overlap * MINUTE,
 		paths: { id: idPath, updatedAt: updatedAtPath, createdAt: createdAtPath },
 	};
 }

@@ -22,10 +22,10 @@ import {
 	type RememberedRecord,
 	RememberedRecords,
 } from './rememberedRecords';
-import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, readTime } from './timePrecision';
+import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, readTime, spreadMs } from './timePrecision';
 import { NOTHING_PENDING_AT } from './watermark';
 
-/** A poll of a list that was opened. */
+/** A poll of a list that was probed. */
 export interface PollContext {
 	list: PolledList;
 	settings: PollSettings;
@@ -42,13 +42,13 @@ interface Change {
 /** What stands for the content of a record that matches. */
 const MATCH_MARK = 'm';
 
-/** So many records that differ at once, and no other one, speak of a field that is renewed. */
+/** If this many differ and none is unchanged, a field is probably regenerated on each response. */
 const MIN_RENEWED_RECORDS = 3;
 
 /** A service may write a record once more as soon as it is created. */
 const CREATE_THEN_UPDATE_MS = 2 * SECOND;
 
-/** 54 bits: among 200,000 records no other one is taken for a known one. */
+/** 54 bits: among 200,000 records no two have the same key. */
 const KEY_LENGTH = 9;
 
 /** Finds what differs between what a list shows and what is remembered of it. */
@@ -58,12 +58,12 @@ export class ChangeDetector {
 	/** Whether a record was left out because it has no time. */
 	private hasRecordWithoutTime = false;
 
-	/** Whether a record shows an update time, be it one that stands for none; one that does not. */
+	/** Whether any record has an update time, even an unset one; and a record that has none. */
 	private hasUpdateTime = false;
 
 	private recordWithoutUpdateTime?: JsonObject;
 
-	/** The oldest time that came although it is of before; Infinity if none. */
+	/** The oldest time before the baseline that was received; Infinity if none. */
 	private oldestBeforeBaselineAt = Infinity;
 
 	/** How many records hold the same, or something else, at the same time as before. */
@@ -77,24 +77,28 @@ export class ChangeDetector {
 
 	private candidates = new Map<string, Change>();
 
-	private waitingFrom = NOTHING_PENDING_AT;
+	private pendingAt = NOTHING_PENDING_AT;
 
 	/** The newest time of each record, mistakes apart. */
-	readonly times = new Map<string, number>();
+	readonly newestById = new Map<string, number>();
 
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
 	private readonly comparesWholeList: boolean;
 
 	constructor(private readonly poll: PollContext) {
-		this.remembered = new RememberedRecords(poll.cursor.known);
+		this.remembered = new RememberedRecords(poll.cursor.remembered);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		const { sample } = poll.profile;
 		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
 	}
 
 	/** The newest time that two records reached, as one may be wrong. */
-	get newest(): number {
-		const [, second = -Infinity] = [...this.times.values()].sort((one, other) => other - one);
+	get newestAt(): number {
+		let [newest, second] = [-Infinity, -Infinity];
+		for (const time of this.newestById.values()) {
+			second = Math.max(second, Math.min(newest, time));
+			newest = Math.max(newest, time);
+		}
 		return second;
 	}
 
@@ -117,20 +121,20 @@ export class ChangeDetector {
 	};
 
 	/** The records that start the workflow, the oldest first; the others wait. */
-	selectChanges(): { records: JsonObject[]; waitingFrom: number } {
+	selectChanges(): { records: JsonObject[]; pendingAt: number } {
 		this.keepOldest(this.poll.settings.maxItems);
 		const chosen = [...this.candidates.values()];
 		for (const { key, state } of chosen) this.remembered.remember(key, state);
-		return { records: chosen.map(({ record }) => record), waitingFrom: this.waitingFrom };
+		return { records: chosen.map(({ record }) => record), pendingAt: this.pendingAt };
 	}
 
 	/**
-	 * What the user should know of the times and contents that came.
+	 * What the user should know of the times and contents received.
 	 *
-	 * @param since the time that was asked for; none if the whole list was read
+	 * @param sinceAt since when changes were requested; none if the whole list was read
 	 * @throws ServiceFailure if the update time has another name by now, or is gone
 	 */
-	warnings(since: number | undefined): string[] {
+	warnings(sinceAt: number | undefined): string[] {
 		const {
 			compared,
 			differing,
@@ -160,13 +164,14 @@ export class ChangeDetector {
 				findUpdatedAtField([recordWithoutUpdateTime], name))
 		)
 			throw missingFieldFailure('updatedAt', updatedAt, [recordWithoutUpdateTime], names);
-		const cameWhole = since === undefined || oldestBeforeBaselineAt < since - MAX_ZONE_SPREAD_MS;
+		const isUnfiltered =
+			sinceAt === undefined || oldestBeforeBaselineAt < sinceAt - MAX_ZONE_SPREAD_MS;
 		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
 		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
 		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-		if (hasRecordWithoutTime || (isMissing && cameWhole)) notes.push(gone);
-		// Of creations, those of before are found by later updates.
-		if (since !== undefined && cameWhole && !isCreated) notes.push(older);
+		if (hasRecordWithoutTime || (isMissing && isUnfiltered)) notes.push(gone);
+		// Older creations are found by later updates.
+		if (sinceAt !== undefined && isUnfiltered && !isCreated) notes.push(older);
 		return notes;
 	}
 
@@ -201,7 +206,7 @@ export class ChangeDetector {
 		const { content, time } = state;
 		// Later than any clock may show: somebody wrote it by mistake.
 		if (time < list.clock.latestAt + MAX_ZONE_SPREAD_MS)
-			this.times.set(key, Math.max(time, this.times.get(key) ?? time));
+			this.newestById.set(key, Math.max(time, this.newestById.get(key) ?? time));
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
 		const isNewVersion = isSameVersion
@@ -232,7 +237,10 @@ export class ChangeDetector {
 		this.sample = { key, digests };
 	}
 
-	/** A new state is one to return, or is remembered at once: what is cut off must come again. */
+	/**
+	 * Queues a new version for delivery, or remembers it at once. What exceeds the limit is found
+	 * again by the next poll.
+	 */
 	private addChange(candidate: Change, isWanted: boolean): void {
 		const { cursor, settings } = this.poll;
 		const { key, state } = candidate;
@@ -258,14 +266,14 @@ export class ChangeDetector {
 	}
 
 	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {
-		const end = latestMs(time, this.poll.profile.fields.unit);
-		if (!(end < this.poll.cursor.floor) || (this.comparesWholeList && !seen)) return false;
+		const end = latestMs(time, spreadMs(this.poll.profile.fields.precision));
+		if (!(end < this.poll.cursor.floorAt) || (this.comparesWholeList && !seen)) return false;
 		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, end);
 		return true;
 	}
 
 	/**
-	 * Whether an older version than one that was seen shows for the first time: it may come from a
+	 * Whether an older version than one that was seen shows for the first time: it may be that of a
 	 * copy that lags behind. If the next reading shows it too, it counts.
 	 */
 	private isPendingConfirmation(
@@ -277,38 +285,39 @@ export class ChangeDetector {
 		const isLater = (one: RecordVersion) =>
 			one.time !== NO_TIMESTAMP && (time === NO_TIMESTAMP || one.time > time);
 		if (!seen.some(isLater)) return false;
-		const doubt = `${key}?${time}`;
-		// A page returned twice in one reading is not a second witness.
-		if (this.remembered.get(doubt)?.isSeen === false) return false;
-		this.remembered.remember(doubt, { time, content: '' });
-		this.waitingFrom = Math.min(this.waitingFrom, time);
+		const unconfirmed = `${key}?${time}`;
+		// A page returned twice in one reading confirms nothing.
+		if (this.remembered.get(unconfirmed)?.isSeen === false) return false;
+		this.remembered.remember(unconfirmed, { time, content: '' });
+		this.pendingAt = Math.min(this.pendingAt, time);
 		return true;
 	}
 
-	/** Whether another version of a record is what the user wants, or a record that was not known. */
+	/** Whether the user wants this version of a remembered record, or this new record. */
 	private matchesTrigger(
 		record: JsonObject,
 		changedAt: number | undefined,
-		isKnown: boolean,
+		isRemembered: boolean,
 	): boolean {
 		const { cursor, profile, settings } = this.poll;
 		const { triggerOn } = settings;
 		const creation = readCreatedAt(record, profile.fields);
-		// The first state of a record, be it late. With coarse times an update may look like it.
+		// The first version, even if seen late. With coarse times an update can look the same.
 		const isFirst =
 			creation !== undefined && changedAt === creation && precisionMs(changedAt) === 0;
 		if (triggerOn === 'updated' && isFirst) return false;
-		if (triggerOn === 'createdOrUpdated' || isKnown) return true;
+		if (triggerOn === 'createdOrUpdated' || isRemembered) return true;
 		// Without a time of its creation, one that a whole list did not show is new.
 		if (creation === undefined) return this.comparesWholeList === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
-		const { createdAt, unit = 0, updatedAt } = profile.fields;
-		// Of a list that is compared, what was not known was not there.
-		const wasThere = !this.comparesWholeList && latestMs(creation, unit) < cursor.floor;
+		const { createdAt, precision, updatedAt } = profile.fields;
+		// Of a list that is compared, what is not remembered was not there.
+		const wasThere =
+			!this.comparesWholeList && latestMs(creation, spreadMs(precision)) < cursor.floorAt;
 		const saysZone = (path: string) => readTime(record, path)?.hasZone;
 		// Two times of one record that do not say their zone are in the same one.
 		const isInOneZone = saysZone(createdAt) === saysZone(updatedAt);
-		const created = latestMs(creation, isInOneZone ? unit % MAX_ZONE_SPREAD_MS : unit);
+		const created = latestMs(creation, isInOneZone ? precision?.unitMs : spreadMs(precision));
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
 	}
 
@@ -319,7 +328,7 @@ export class ChangeDetector {
 		);
 		this.candidates = new Map(sorted.slice(0, count));
 		const next = sorted[count];
-		if (next) this.waitingFrom = Math.min(this.waitingFrom, sortTimeOf(next[1]));
+		if (next) this.pendingAt = Math.min(this.pendingAt, sortTimeOf(next[1]));
 	}
 }
 

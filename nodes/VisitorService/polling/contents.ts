@@ -7,6 +7,13 @@ import type { PolledList } from './polledList';
 /** 36 bits: compared for one record and one version only. */
 const CONTENT_LENGTH = 6;
 
+/** At every so many levels of lists and objects a digest stands for what is nested deeper. */
+const DIGEST_EVERY = 6;
+const NESTED_LENGTH = 22;
+
+/** Deeper than any service nests: what is below is compared as it is written. */
+const MAX_LEVEL = 100;
+
 /** What one record holds, so that the fields can be named that differ in the next poll. */
 export interface RecordSample {
 	key: string;
@@ -21,20 +28,31 @@ export interface RecordSample {
  * @param without dot paths of fields that do not count
  */
 export function contentDigest(record: JsonObject, without: readonly string[]): string {
-	const text = JSON.stringify(canonicalize(record, (path) => !without.includes(path)));
-	return shortDigest(text, CONTENT_LENGTH);
+	return shortDigest(JSON.stringify(canonicalize(record, without)), CONTENT_LENGTH);
 }
 
-/** @param keeps whether the field at a dot path is part of it; a path passes through lists */
-function canonicalize(value: unknown, keeps: (path: string) => boolean, path = ''): unknown {
-	if (Array.isArray(value)) {
-		return value.map((element) => JSON.stringify(canonicalize(element, keeps, path))).sort();
-	}
-	if (!isJsonObject(value)) return value;
-	return Object.keys(value)
+/**
+ * @param without dot paths of fields that are no part of it; a path passes through lists
+ * @param level how many lists and objects the value is in
+ */
+function canonicalize(value: unknown, without: readonly string[], path = '', level = 0): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (level > MAX_LEVEL) return JSON.stringify(value);
+	const whole = Array.isArray(value)
+		? value.map((one) => JSON.stringify(canonicalize(one, without, path, level + 1))).sort()
+		: canonicalFields(value, without, path, level);
+	// The text of a list is in that of the list around it, where each quotation mark gets longer.
+	return level % DIGEST_EVERY === DIGEST_EVERY - 1
+		? shortDigest(JSON.stringify(whole), NESTED_LENGTH)
+		: whole;
+}
+
+function canonicalFields(value: object, without: readonly string[], path: string, level: number) {
+	const fields = isJsonObject(value) ? value : {};
+	return Object.keys(fields)
 		.sort()
-		.filter((name) => value[name] !== null && keeps(joinPath(path, name)))
-		.map((name) => [name, canonicalize(value[name], keeps, joinPath(path, name))]);
+		.filter((name) => fields[name] !== null && !without.includes(joinPath(path, name)))
+		.map((name) => [name, canonicalize(fields[name], without, joinPath(path, name), level + 1)]);
 }
 
 /** @param without dot paths of fields that do not count */
@@ -49,7 +67,7 @@ export function fieldDigests(
 }
 
 /**
- * Finds the fields that differ between two answers made a second apart, in most of the records that
+ * Finds the fields that differ between two responses a second apart, in most of the records that
  * have the same time in both.
  *
  * @param records those of the first page, or more
@@ -64,20 +82,22 @@ export async function findVolatileFields(
 	await list.source.pause(1.1 * SECOND);
 	const stateOf = (record: JsonObject) =>
 		JSON.stringify([readDotPath(record, fields.id), readUpdatedAt(record, fields)]);
-	const answer = await list.fetchSample(1, pageSize);
-	const again = new Map(answer.map((record) => [stateOf(record), valuesByPath(record)]));
+	const second = await list.fetchSample(1, pageSize);
+	const again = new Map(second.map((record) => [stateOf(record), valuesByPath(record)]));
 	const counts = new Map<string, number>();
 	for (const record of records) {
 		const after = again.get(stateOf(record));
 		if (after === undefined) continue;
 		const before = valuesByPath(record);
 		for (const path of new Set([...before.keys(), ...after.keys()])) {
-			const differs = before.get(path)?.join() !== after.get(path)?.join();
+			const differs = textAt(before, path) !== textAt(after, path);
 			counts.set(path, (counts.get(path) ?? 0) + (differs ? 1 : -1));
 		}
 	}
 	return [...counts].flatMap(([path, count]) => (count > 0 ? path : []));
 }
+
+const textAt = (values: Map<string, string[]>, path: string) => values.get(path)?.sort().join();
 
 /** What stands at each dot path; `null` and a field that is missing are the same. */
 function valuesByPath(value: unknown, path = '', found = new Map<string, string[]>()) {
@@ -85,7 +105,9 @@ function valuesByPath(value: unknown, path = '', found = new Map<string, string[
 	else if (isJsonObject(value)) {
 		for (const name of Object.keys(value)) valuesByPath(value[name], joinPath(path, name), found);
 	} else if (value !== null) {
-		found.set(path, [...(found.get(path) ?? []), JSON.stringify(value)].sort());
+		const texts = found.get(path) ?? [];
+		texts.push(JSON.stringify(value));
+		found.set(path, texts);
 	}
 	return found;
 }

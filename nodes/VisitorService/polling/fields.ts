@@ -5,9 +5,15 @@ import type { ListedResource } from '../response/resources';
 import { findCreatedAtField, findUpdatedAtPath, isUnsetTime } from '../response/updateTimes';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import { MAX_ZONE_SPREAD_MS, readEarliestMs, readTime } from './timePrecision';
+import {
+	MAX_ZONE_SPREAD_MS,
+	type Precision,
+	readEarliestMs,
+	readTime,
+	spreadMs,
+} from './timePrecision';
 
-/** Dot paths of what tells versions apart. */
+/** Dot paths of what distinguishes versions. */
 export interface RecordPaths {
 	id: string;
 	/** Empty if the records have none: that leads to the record, which is not a time. */
@@ -16,14 +22,9 @@ export interface RecordPaths {
 	createdAt: string;
 }
 
-/** The same, and how the times there are written. */
+/** The same, and how exactly the times there are written; missing until one shows. */
 export interface RecordFields extends RecordPaths {
-	/**
-	 * By how many milliseconds times leave open what they are cut to, and in which zone they are: 0
-	 * if each names its zone, and is cut to a minute at most, which it shows itself. Missing until
-	 * one shows.
-	 */
-	unit?: number;
+	precision?: Precision;
 }
 
 /** Filters may be exclusive and cut times to whole minutes: this covers both. */
@@ -40,7 +41,7 @@ export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
  *
  * @param records at least one
  * @param set dot paths that the user set, or an earlier look found; an empty one is detected
- * @param needsCreation whether creations have to be told from updates
+ * @param needsCreation whether creations and updates have to be distinguished
  * @throws ServiceFailure that names the option, if the ID or a field that was set is not there
  */
 export function findRecordFields(
@@ -69,15 +70,16 @@ export function findRecordFields(
 			throw missingFieldFailure(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	// By a coarser unit, what was forgotten as one of before would seem to be new.
-	return { ...paths, unit: set.unit || detectPrecisionMs(records, paths, needsCreation) };
+	// By a coarser one, versions that were forgotten as older than the baseline would seem new.
+	const kept = spreadMs(set.precision) > 0 ? set.precision : undefined;
+	return { ...paths, precision: kept ?? detectPrecision(records, paths, needsCreation) };
 }
 
-function detectPrecisionMs(
+function detectPrecision(
 	records: readonly JsonObject[],
 	paths: RecordPaths,
 	needsCreation: boolean,
-): number | undefined {
+): Precision | undefined {
 	const timesAt = (some: readonly JsonObject[], path: string) =>
 		some.flatMap((record) => readTime(record, path) ?? []);
 	const updates = records.filter((record) => !isNeverUpdated(record, paths));
@@ -87,10 +89,8 @@ function detectPrecisionMs(
 	const created = isByCreation ? timesAt(records, paths.createdAt) : [];
 	const times = [...updated, ...created];
 	if (times.length === 0) return undefined;
-	const isZoneOpen = times.some(({ hasZone }) => !hasZone);
-	return (
-		Math.max(truncationMs(updated), truncationMs(created)) + (isZoneOpen ? MAX_ZONE_SPREAD_MS : 0)
-	);
+	const unitMs = Math.max(truncationMs(updated), truncationMs(created));
+	return { unitMs, hasZone: times.every(({ hasZone }) => hasZone) };
 }
 
 /** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
@@ -108,11 +108,13 @@ function isWholeDays(difference: number): boolean {
 }
 
 /**
- * How much earlier than a time the service has to be asked, so that its filter finds all that was
- * changed since: what it compares may be cut as what it shows, and be in any zone.
+ * How much earlier than a time changes are requested, so that the filter finds all that were made
+ * since: what it compares may be cut as what it shows, and be in any zone.
  */
-export function filterLookbackMs({ unit = DAY + MAX_ZONE_SPREAD_MS }: RecordFields): number {
-	return FILTER_LOOKBACK_MS + unit;
+export function filterLookbackMs({
+	precision = { unitMs: DAY, hasZone: false },
+}: RecordFields): number {
+	return FILTER_LOOKBACK_MS + spreadMs(precision);
 }
 
 /** @throws ServiceFailure that names the option, if the record has no ID */
@@ -139,7 +141,7 @@ export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean
 	return created !== undefined && created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
 }
 
-/** Whether a record has a time at a dot path, be it one that stands for none. */
+/** Whether there is a time at a dot path, even an unset one such as 0000-00-00. */
 export function hasTimeValue(record: JsonObject, path: string): boolean {
 	const written = readDotPath(record, path);
 	if (written === undefined) return false;

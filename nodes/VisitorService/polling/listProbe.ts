@@ -30,16 +30,15 @@ export interface PollSettings {
 	pageSize: number;
 	/** Dot paths of fields that do not count as a change. */
 	ignoreFields: readonly string[];
-	/** Milliseconds since 1970; undefined = now. */
-	startDate?: number;
-	/** Milliseconds. */
-	overlap: number;
+	/** Undefined = now. */
+	startAt?: number;
+	overlapMs: number;
 	maxItems: number;
 	/** Whether a record may start the workflow. */
 	matches: (record: JsonObject) => boolean;
 }
 
-/** What was found out of a list before its changes could be told. */
+/** How a list behaves, found out before its changes can be. */
 export interface ListProfile {
 	fields: RecordFields;
 	/**
@@ -48,7 +47,7 @@ export interface ListProfile {
 	 * list with what it held before, because nothing else tells what was created, updated or removed.
 	 */
 	reads: 'changes' | 'all' | 'comparison';
-	/** Dot paths of the fields that do not count: they differ in each answer, or the user says so. */
+	/** Dot paths of fields that do not count: they differ in each response, or the user says so. */
 	without: readonly string[];
 	/** One record, as the last poll saw it; none if contents do not count. */
 	sample?: RecordSample;
@@ -63,8 +62,8 @@ export function ignoresTimes(triggerOn: PollSettings['triggerOn']): boolean {
 }
 
 /**
- * Finds out what has to be known of a list before its changes can be told, so that a trigger that
- * could not work fails when its workflow is published.
+ * Finds out how a list behaves, so that a trigger that could not work fails when its workflow is
+ * published.
  *
  * @returns that, the records that were looked at, and what the user should know; undefined if the
  *   list has no records
@@ -75,7 +74,7 @@ export async function probeList(
 	list: PolledList,
 	settings: PollSettings,
 ): Promise<{ profile: ListProfile; records: JsonObject[]; notes: string[] } | undefined> {
-	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startDate, triggerOn } = settings;
+	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startAt, triggerOn } = settings;
 	const { names } = list.source;
 	let records = await list.fetchSample(1, pageSize);
 	if (records.length === 0) return undefined;
@@ -83,15 +82,15 @@ export async function probeList(
 	const find = () => findRecordFields(records, paths, names, needsCreation);
 	let fields = find();
 	// Of users who were imported, a first page may show no time at all.
-	if (acceptsUpdatedSince && fields.unit === undefined) {
+	if (acceptsUpdatedSince && fields.precision === undefined) {
 		records = await list.fetchSample(MAX_PROBE_PAGES, pageSize);
 		fields = find();
 	}
 	const { createdAt, updatedAt } = fields;
 	const lacksTimes = needsCreation && (createdAt === '' || updatedAt === '');
 	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && !lacksTimes;
-	// The past of a list that is compared is not known.
-	if (!canFilter && startDate !== undefined)
+	// A list that is compared does not show its past.
+	if (!canFilter && startAt !== undefined)
 		throw missingFieldFailure(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
 	const comparesContent = triggerOn !== 'created' && !ignoresTimes(triggerOn);
 	const sample = { records, pageSize };
@@ -134,17 +133,17 @@ async function chooseStrategy(
 			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
 			.flatMap((record) => readUpdatedAt(record, fields) ?? [])
 			.filter((time) => time < latestPlausibleAt);
-	const fetchSince = async (pages: number, newest: number) => {
+	const fetchSince = async (pages: number, newestAt: number) => {
 		// The clock that stamps changes may be ahead of a service that refuses later times.
-		const since = Math.min(newest, list.clock.latestAt) - filterLookbackMs(fields);
-		return await list.fetchSample(pages, pageSize, Math.max(0, since));
+		const sinceAt = Math.min(newestAt, list.clock.latestAt) - filterLookbackMs(fields);
+		return await list.fetchSample(pages, pageSize, Math.max(0, sinceAt));
 	};
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
-	// find no change, now and for ever. That shows with a time before the newest change known.
+	// find no change, now and for ever. That shows with a time before the newest change read.
 	let newest = latestOf(timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
 		let found = timesOf(await fetchSince(1, newest), true);
-		// Users created just now may have taken its place.
+		// Users created just now may fill the first page.
 		if (found.length === 0) found = timesOf(await fetchSince(MAX_PROBE_PAGES, newest), true);
 		if (found.length === 0) {
 			throw configurationFailure(

@@ -46,7 +46,7 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 		this.startedAt = time.now();
 	}
 
-	/** No further page in the second half: the pages under way may have to be asked for again. */
+	/** No further page in the second half: the pages in flight may have to be requested again. */
 	get hasTimeForPage(): boolean {
 		return this.remainingMs(0.5) > 0;
 	}

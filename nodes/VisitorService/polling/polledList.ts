@@ -37,7 +37,7 @@ type OnPage = (records: readonly JsonObject[], page: number) => void;
 /** How a reading ended. */
 export interface ReadingResult {
 	requestCount: number;
-	/** Whether nothing speaks of more than what came. */
+	/** Whether nothing indicates more records than were received. */
 	isComplete: boolean;
 	/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
 	haveRecordsMoved: boolean;
@@ -46,7 +46,7 @@ export interface ReadingResult {
 	resumePoint?: ResumePoint;
 }
 
-/** Instead of asking for a page if waiting for it would take longer than the poll may. */
+/** Instead of a request that would take longer than the poll may. */
 export function outOfTimeFailure(): ServiceFailure {
 	return new ServiceFailure(
 		'The service did not answer within the time n8n allows for one poll.',
@@ -55,20 +55,20 @@ export function outOfTimeFailure(): ServiceFailure {
 	);
 }
 
-/** Pages at the same time: as many are asked for in vain if a list does not say where it ends. */
+/** Pages in flight. If a list does not state its end, up to this many requests are wasted. */
 export const CONCURRENCY = 3;
 
 /** The service's time, or ours if it says none. Milliseconds since 1970. */
 export interface ServiceClock {
-	/** No later than the moment any answer of the poll shows; Infinity if none came. */
+	/** No later than any response of the poll was sent; Infinity without a response. */
 	earliestAt: number;
-	/** No earlier than the moment any answer shows; 0 if none came. */
+	/** No earlier than any response of the poll was sent; 0 without a response. */
 	latestAt: number;
-	/** Whether the last answer says it. */
+	/** Whether the last response has `Date`. */
 	isReported: boolean;
 }
 
-/** Asks for pages of a list, and notes the service's time on each answer. */
+/** Fetches pages of a list, and keeps the service's time of each response. */
 export class PolledList {
 	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0, isReported: false };
 
@@ -78,10 +78,10 @@ export class PolledList {
 	constructor(readonly source: ListSource) {}
 
 	/** The records of so many first pages, or of as many as time allows, in any order. */
-	async fetchSample(maxPages: number, pageSize: number, since?: number): Promise<JsonObject[]> {
+	async fetchSample(maxPages: number, pageSize: number, sinceAt?: number): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
 		const take: OnPage = (records, page) => pages.set(page, records);
-		const rules = { since, idPath: '', maxPages };
+		const rules = { sinceAt, idPath: '', maxPages };
 		const end = await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
 			// What a service that ignores `page` has sent is enough for a look.
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
@@ -107,7 +107,7 @@ export class PolledList {
 	private async readOnce(
 		from: ResumePoint,
 		take: OnPage,
-		{ since, idPath, maxPages = 0 }: { since?: number; idPath: string; maxPages?: number },
+		{ sinceAt, idPath, maxPages = 0 }: { sinceAt?: number; idPath: string; maxPages?: number },
 	): Promise<ReadingResult> {
 		const { first = 0 } = from;
 		const { source } = this;
@@ -133,12 +133,12 @@ export class PolledList {
 			untilStable: false,
 			fetchPage: async (number, pageSize) => {
 				const page = number + first;
-				// The next poll has to ask in this size, even if time is up before it was asked for.
+				// The next poll has to request this size, even if time is up before this request.
 				if (page > from.page) read.laterPageSize = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
 				if (read.receivedCount > 0 && !source.canContinue()) throw outOfTimeFailure();
 				read.requestCount++;
-				return await this.fetchPage(page, pageSize, since);
+				return await this.fetchPage(page, pageSize, sinceAt);
 			},
 			onPage: (number, pageSize, { records }) => {
 				take(records, number + first);
@@ -164,21 +164,20 @@ export class PolledList {
 		);
 	}
 
-	private async fetchPage(page: number, size: number, since?: number): Promise<HttpResponse> {
+	private async fetchPage(page: number, size: number, sinceAt?: number): Promise<HttpResponse> {
 		const { source } = this;
 		const sentAt = source.now();
-		const answer = await source.fetchPage(page, size, since);
-		const duration = Math.max(0, source.now() - sentAt);
-		const said = readHttpDate(answer.headers.date);
-		const date = said ?? sentAt + duration;
-		// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
-		const shown = date + duration + SECOND;
+		const response = await source.fetchPage(page, size, sinceAt);
+		const durationMs = Math.max(0, source.now() - sentAt);
+		const reportedAt = readHttpDate(response.headers.date);
+		const dateAt = reportedAt ?? sentAt + durationMs;
 		this.clock = {
-			earliestAt: Math.min(this.clock.earliestAt, date - duration),
-			latestAt: Math.max(this.clock.latestAt, shown),
-			isReported: said !== undefined,
+			earliestAt: Math.min(this.clock.earliestAt, dateAt - durationMs),
+			// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
+			latestAt: Math.max(this.clock.latestAt, dateAt + durationMs + SECOND),
+			isReported: reportedAt !== undefined,
 		};
-		return answer;
+		return response;
 	}
 }
 
@@ -186,9 +185,9 @@ function isFailureOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 
-/** What came of one reading. */
+/** How far one reading has come. */
 interface ReadingProgress {
-	/** In which size each page came, and the ID of its first record; empty if it has none. */
+	/** The size each page was requested in, and the ID of its first record; empty if it has none. */
 	receivedPages: Map<number, { pageSize: number; id: string }>;
 	/** The size of the pages after the one it began with. */
 	laterPageSize: number;
@@ -204,17 +203,18 @@ function resultOfInterrupted(
 ): ReadingResult {
 	if (!(failure instanceof ServiceFailure)) throw failure;
 	const end = { requestCount: read.requestCount, isComplete: false, haveRecordsMoved: false };
-	// After the end of the list as it is by now, pages are refused, or come again.
-	const isAgain = failure.kind === 'pageIgnored' || failure.kind === 'endless';
-	if (from.page > 0 && (read.receivedPages.size === 0 ? isPageOutOfRange(failure) : isAgain))
+	// After the end of the list as it is by now, pages are out of range, or repeated.
+	const isRepeated = failure.kind === 'pageIgnored' || failure.kind === 'endless';
+	if (from.page > 0 && (read.receivedPages.size === 0 ? isPageOutOfRange(failure) : isRepeated))
 		return end;
 	const resumePoint = findResumePoint(from, read);
-	// Any other failure is one of a page, which the next poll asks for again.
-	if (isAgain || failure.kind === 'configuration' || resumePoint.page === from.page) throw failure;
+	// Any other failure is one of a page, which the next poll requests again.
+	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === from.page)
+		throw failure;
 	return { ...end, resumePoint };
 }
 
-/** The first page that did not come. */
+/** The first page that was not received. */
 function findResumePoint(
 	from: ResumePoint,
 	{ receivedPages, laterPageSize }: ReadingProgress,

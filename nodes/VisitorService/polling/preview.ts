@@ -12,7 +12,7 @@ const EXAMPLE_ID = 'example';
 
 /**
  * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
- * most. If none of them changed within a week, or the list cannot be asked for changes, those of
+ * most. If none of them changed within a week, or the list has no filter for changes, those of
  * the first page, or of those looked at to open the list. For removals an example.
  *
  * @throws ServiceFailure as `poll`
@@ -35,9 +35,9 @@ export async function previewRecords(
 			.filter(settings.matches)
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_PREVIEW);
-	const since = Math.max(0, list.clock.earliestAt - PREVIEW_SPAN_MS);
+	const sinceAt = Math.max(0, list.clock.earliestAt - PREVIEW_SPAN_MS);
 	const changed =
-		reads === 'changes' ? await list.fetchSample(MAX_PROBE_PAGES, settings.pageSize, since) : [];
+		reads === 'changes' ? await list.fetchSample(MAX_PROBE_PAGES, settings.pageSize, sinceAt) : [];
 	const newest = inOrder(changed);
 	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
 }

@@ -2,26 +2,26 @@ import { latestMs } from './timePrecision';
 
 /** One state of a record. */
 export interface RecordVersion {
-	/** Milliseconds since 1970, or `TIMELESS`. */
+	/** Milliseconds since 1970, or `NO_TIMESTAMP`. */
 	time: number;
-	/** A mark of contents that may change within the time, or of a match; or an ID; else empty. */
+	/** Of content that can change without its time, a digest; a match mark; an ID; or empty. */
 	content: string;
 }
 
-/** Of a state without time: it may be of any, so no other one is older than it. */
+/** Of a state without a time: it may be of any time, so that no other state is older. */
 export const NO_TIMESTAMP = Infinity;
 
 /** What is remembered of one record. */
 export interface RememberedRecord {
 	/** The states that were seen and may show again; the last one was seen last. */
 	versions: RecordVersion[];
-	/** Complete readings in a row that did not meet it. */
+	/** Complete readings in a row without it. */
 	absences: number;
-	/** Whether the reading under way met it. */
+	/** Whether the reading under way has it. */
 	isSeen: boolean;
 }
 
-/** Of a version in doubt, which counts if the next reading shows it too. */
+/** Of a version that counts only if the next reading shows it too. */
 const isUnconfirmedKey = (key: string) => key.includes('?');
 
 /** States of one record, of which an integration may write one at each poll. */
@@ -30,9 +30,9 @@ const MAX_VERSIONS = 100;
 /** One line for each record, because n8n would wrap each object of a list. */
 const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
 
-/** The records that are remembered, by the key of their ID; by `key?time` versions in doubt. */
+/** The records that are remembered, by the key of their ID; by `key?time` unconfirmed versions. */
 export class RememberedRecords extends Map<string, RememberedRecord> {
-	/** What is unreadable is not known. */
+	/** Lines that cannot be read are skipped. */
 	constructor(text: string) {
 		super();
 		for (const line of text.split('\n')) {
@@ -51,7 +51,7 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 			.join('\n');
 	}
 
-	/** Notes a state that was met. Without a time the last one alone tells what has changed. */
+	/** Adds a state that was read. Without a time the last one alone shows what has changed. */
 	remember(key: string, state: RecordVersion): void {
 		const isOther = ({ content, time }: RecordVersion) =>
 			time !== NO_TIMESTAMP && (time !== state.time || content !== state.content);
@@ -59,7 +59,7 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 		this.set(key, { versions: [...before, state].slice(-MAX_VERSIONS), absences: 0, isSeen: true });
 	}
 
-	/** Ends a reading. @param isComplete whether what it did not meet was not there */
+	/** Ends a reading. @param isComplete whether it has all records of the list */
 	endReading(isComplete: boolean): void {
 		for (const [key, remembered] of this) {
 			if (remembered.isSeen) remembered.absences = 0;
@@ -69,7 +69,7 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 		}
 	}
 
-	/** Those that so many readings in a row did not meet. */
+	/** Records absent from this many readings in a row. */
 	absentFor(readings: number): Array<[string, RememberedRecord]> {
 		return [...this].filter(([, { absences }]) => absences >= readings);
 	}
@@ -79,12 +79,12 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	 *
 	 * @param keepsLastVersion whether the last version of each record is needed all the same
 	 */
-	pruneBefore(beforeAt: number, unit: number | undefined, keepsLastVersion: boolean): void {
-		const isOld = ({ time }: RecordVersion) => latestMs(time, unit) < beforeAt;
+	pruneBefore(beforeAt: number, spread: number, keepsLastVersion: boolean): void {
+		const isOld = ({ time }: RecordVersion) => latestMs(time, spread) < beforeAt;
 		for (const [key, remembered] of this) {
 			const last = remembered.versions.at(-1);
 			remembered.versions = remembered.versions.filter((state) => !isOld(state));
-			// What it holds can no longer change without a new version. A doubt is over by now.
+			// Its content can no longer change without a new version. An unconfirmed one is over by now.
 			if (keepsLastVersion && last && isOld(last) && !isUnconfirmedKey(key))
 				remembered.versions.push({ ...last, content: '' });
 			if (remembered.versions.length === 0) this.delete(key);

@@ -2,11 +2,21 @@ import { isUnsetTime } from '../response/updateTimes';
 import { HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
-/**
- * How far off a time may be that is shown in a zone it is not marked with, or compared by a filter
- * that knows days only.
- */
+/** How far off a time without a zone can be, or one that a filter compares by whole days. */
 export const MAX_ZONE_SPREAD_MS = 26 * HOUR;
+
+/** How exactly times are written. */
+export interface Precision {
+	/** What they are cut to, if that is an hour or a day; 0 for what a time shows itself. */
+	unitMs: number;
+	/** Whether each says its zone. */
+	hasZone: boolean;
+}
+
+/** By how much times leave open when they are. */
+export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: true }): number {
+	return unitMs + (hasZone ? 0 : MAX_ZONE_SPREAD_MS);
+}
 
 /** The time at a dot path; undefined if it leads to none that can be read. */
 export function readTime(record: JsonObject, path: string): Instant | undefined {
@@ -23,12 +33,12 @@ export function readEarliestMs(record: JsonObject, path: string): number | undef
  * How long a record may change without getting another time. Zeros may be what was cut off, so a
  * time at a full minute may be that of any second of it.
  */
-export function precisionMs(time: number): number {
-	if (time % SECOND !== 0) return 0;
-	return time % MINUTE === 0 ? MINUTE : SECOND;
+export function precisionMs(timeAt: number): number {
+	if (timeAt % SECOND !== 0) return 0;
+	return timeAt % MINUTE === 0 ? MINUTE : SECOND;
 }
 
 /** The latest moment a time may stand for: that of the last change that is written the same. */
-export function latestMs(time: number, unit = 0): number {
-	return time + Math.max(precisionMs(time), unit);
+export function latestMs(timeAt: number, spread = 0): number {
+	return timeAt + Math.max(precisionMs(timeAt), spread);
 }
