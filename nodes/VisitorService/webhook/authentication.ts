@@ -151,7 +151,7 @@ function signedHeaders({ values }: Template): string[] {
 
 type KeyRules = Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>;
 
-/** @returns undefined if a secret is no key by the rules, or one with which anybody could sign */
+/** @returns undefined if a secret is not a key by the rules, or anybody could sign with it */
 export function parseKey(secret: string, rules: KeyRules): Buffer | undefined {
 	const key = decodeKey(secret, rules);
 	const isForgeable = rules.algorithm === 'ed25519' && key !== undefined && isForgeableKey(key);
