@@ -2,18 +2,21 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const OLDEST_NODE = '20.19.0';
+import { findMissing } from './requirements.cjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Throws an Error that says what to do when Node.js is older than the project needs. */
-export function requireNode() {
-	const { node } = process.versions;
-	if (node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return;
-	throw new Error(
-		`This is Node.js ${node}, and Node.js ${OLDEST_NODE} or newer is needed. Install it from https://nodejs.org, and start again.`,
-	);
+/**
+ * Throws an Error that lists all that these suites need and this machine lacks, with what to do for
+ * each.
+ *
+ * @param {string[]} suites
+ */
+export function requireAll(suites) {
+	const missing = findMissing(suites);
+	if (missing.length === 0) return;
+	throw new Error(`Install what is missing, and start again:
+  ${missing.join('\n  ')}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** `NIGHTLY=1 npm run test:model` draws several times as many cases. */
+/** `NIGHTLY=1 npm test -- model` draws several times as many cases. */
 export const isNightly = Boolean(process.env.NIGHTLY);
 
 /**

@@ -1,4 +1,4 @@
-// `npm run release -- 1.2.3`: dates the changelog, sets the version, commits and tags.
+// `node test/release.mjs 1.2.3`: dates the changelog, sets the version, commits and tags.
 // CONTRIBUTING.md has the steps.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function dateChangelog(version, date) {
 
 async function release(version) {
 	if (!/^\d+\.\d+\.\d+$/.test(version ?? ''))
-		throw new Error('Give the version: npm run release -- 1.2.3');
+		throw new Error('Give the version: node test/release.mjs 1.2.3');
 	if (git('rev-parse', '--abbrev-ref', 'HEAD') !== 'main')
 		throw new Error('Releases are made on main: git switch main');
 	if (git('status', '--porcelain') !== '')

@@ -1,12 +1,16 @@
 // `npm test`: everything that has to hold, from a fresh clone with nothing but Node.js and npm.
-// `--browser` fails without a Chromium, `--queue` needs a Redis and a PostgreSQL. The first `--n8n`
-// runs all of it, each further one what the host in memory is held to.
+// `--browser` needs a Chromium, `--queue` a Redis and a PostgreSQL. The first `--n8n` runs all of
+// it, each further one what the host in memory is held to.
+// `npm test -- boundary --testPathPattern sending`: these suites only, with options of jest.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import util from 'node:util';
-import { installDependencies, npm, requireNode, root } from './install.mjs';
+import { installDependencies, npm, requireAll, root } from './install.mjs';
+import { findMissing, SUITES } from './requirements.cjs';
+
+const JEST = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
 const results = [];
 
@@ -38,12 +42,11 @@ const jest = async (name, suites, ...jestArguments) =>
 	await step(name, async () => {
 		const folder = mkdtempSync(path.join(os.tmpdir(), 'visitor-service-jest-'));
 		const outputFile = path.join(folder, 'result.json');
-		const program = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 		const own = ['--config=test/jest.config.js', '--forceExit', '--selectProjects', ...suites];
 		const output = ['--json', `--outputFile=${outputFile}`];
 		const { status } = spawnSync(
 			process.execPath,
-			[program, ...output, ...jestArguments, ...own],
+			[JEST, ...output, ...jestArguments, ...own],
 			// The report that it prints, too, is in the file.
 			{ cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
 		);
@@ -74,20 +77,12 @@ function partOf(suite, files) {
 /** They do nothing but compute. jest leaves one core free otherwise: half of a small machine. */
 const COMPUTING = ['unit', 'boundary', 'programs', 'model', 'engine'];
 
-async function runAll() {
+async function runAll(values) {
 	const installed = await step('install', async () => {
-		requireNode();
 		await installDependencies(() => console.log('Installing dependencies: about a minute, once.'));
 		return { passed: 1, failed: 0 };
 	});
 	if (!installed) return;
-	const { values } = util.parseArgs({
-		options: {
-			n8n: { type: 'string', multiple: true, default: [''] },
-			queue: { type: 'boolean' },
-			browser: { type: 'boolean' },
-		},
-	});
 	// Each keeps one core busy, and prints nothing if all is well.
 	await Promise.all([script('typecheck'), script('lint')]);
 	// What an earlier build left of deleted sources stays otherwise.
@@ -97,16 +92,16 @@ async function runAll() {
 	await jest('package', ['package']);
 	// Together, so that no core waits for the last file of a suite.
 	await jest(COMPUTING.join(', '), COMPUTING, '--maxWorkers=100%');
-	for (const [place, version] of values.n8n.entries()) {
+	for (const [index, version] of values.n8n.entries()) {
 		process.env.VISITOR_SERVICE_N8N = version;
 		const n8n = `n8n ${version}`.trim();
-		const prepared = await step(`prepare ${n8n}`, async () => checkOf(await preparing[place]));
+		const prepared = await step(`prepare ${n8n}`, async () => checkOf(await preparing[index]));
 		if (!prepared) continue;
 		// Two at a time on any machine: they mostly wait for an n8n.
-		const smoke = place === 0 ? [] : ['--testPathPattern=sameWorkflows'];
+		const smoke = index === 0 ? [] : ['--testPathPattern=sameWorkflows'];
 		await jest(`e2e, ${n8n}`, ['e2e'], '--maxWorkers=2', ...smoke);
-		if (place > 0) continue;
-		if (values.browser || (await hasChromium())) await jest(`browser, ${n8n}`, ['browser']);
+		if (index > 0) continue;
+		if (values.browser || canOpenEditor(version)) await jest(`browser, ${n8n}`, ['browser']);
 		// One cluster at a time.
 		if (values.queue) await jest(`queue, ${n8n}`, ['queue'], '--runInBand');
 	}
@@ -123,25 +118,65 @@ function prepareEach(versions) {
 	});
 }
 
-async function hasChromium() {
-	const { require: load } = await import('tsx/cjs/api');
-	const { findObstacle } = load('./browser/harness/requirements.ts', import.meta.url);
-	return findObstacle(process.env) === undefined;
+/** The editor of n8n 1 is built differently. */
+function canOpenEditor(version) {
+	const missing = findMissing(['browser']);
+	if (missing.length > 0) console.log(`\nLeft out: browser. It needs ${missing.join('; ')}`);
+	return missing.length === 0 && !version.startsWith('1.');
 }
 
-await runAll();
+/** Suites by their names, with the report of jest on this terminal. @returns the exit code */
+async function runSuites(suites, jestArguments) {
+	requireAll(suites);
+	await installDependencies(() => console.log('Installing dependencies: about a minute, once.'));
+	const computes = suites.every((suite) => COMPUTING.includes(suite));
+	const workers = computes ? ['--maxWorkers=100%'] : [];
+	// One cluster at a time.
+	const processes = suites.includes('queue') ? ['--runInBand'] : workers;
+	const own = ['--config=test/jest.config.js', ...processes, ...jestArguments];
+	const program = [JEST, ...own, '--selectProjects', ...suites];
+	return spawnSync(process.execPath, program, { cwd: root, stdio: 'inherit' }).status ?? 1;
+}
 
-console.log('\n');
-for (const { name, seconds, passed, failed, parts = [] } of results) {
-	const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
-	const end = failed > 0 ? 'FAILED' : 'ok    ';
-	console.log(`${end} ${name.padEnd(40)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`);
-	for (const part of parts) {
-		const took = `${part.seconds.toFixed(1).padStart(6)} s of work`;
-		console.log(`         ${part.name.padEnd(38)} ${took}  ${part.passed} passed`);
+/** @returns the exit code */
+function printResults() {
+	console.log('\n');
+	for (const { name, seconds, passed, failed, parts = [] } of results) {
+		const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
+		const end = failed > 0 ? 'FAILED' : 'ok    ';
+		console.log(`${end} ${name.padEnd(40)} ${seconds.toFixed(1).padStart(6)} s  ${counts}`);
+		for (const part of parts) {
+			const took = `${part.seconds.toFixed(1).padStart(6)} s of work`;
+			console.log(`         ${part.name.padEnd(38)} ${took}  ${part.passed} passed`);
+		}
 	}
+	const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+	// The last line is read by machines, too.
+	console.log(`${total('passed')} passed, ${total('failed')} failed`);
+	return total('failed') === 0 ? 0 : 1;
 }
-const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-// The last line is read by machines, too.
-console.log(`${total('passed')} passed, ${total('failed')} failed`);
-process.exitCode = total('failed') === 0 ? 0 : 1;
+
+async function runEverything() {
+	const { values } = util.parseArgs({
+		options: {
+			n8n: { type: 'string', multiple: true, default: [process.env.VISITOR_SERVICE_N8N ?? ''] },
+			queue: { type: 'boolean' },
+			browser: { type: 'boolean' },
+		},
+	});
+	requireAll(['browser', 'queue'].filter((suite) => values[suite]));
+	await runAll(values);
+	return printResults();
+}
+
+const words = process.argv.slice(2);
+const end = words.findIndex((word) => !(word in SUITES));
+const suites = end < 0 ? words : words.slice(0, end);
+
+try {
+	process.exitCode =
+		suites.length > 0 ? await runSuites(suites, words.slice(suites.length)) : await runEverything();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

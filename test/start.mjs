@@ -1,11 +1,11 @@
 // `npm run demo`, `npm run dev`: installs what is missing, then hands over to test/demo/ or
 // test/dev/.
-import { installDependencies, requireNode } from './install.mjs';
+import { installDependencies, requireAll } from './install.mjs';
 
 const [name, ...commandLine] = process.argv.slice(2);
 
 try {
-	requireNode();
+	requireAll([]);
 	await installDependencies(() => console.log('Installing dependencies: about a minute, once.'));
 	const { require: load } = await import('tsx/cjs/api');
 	const started = load(`./${name}/${name}.ts`, import.meta.url);

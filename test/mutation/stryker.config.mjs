@@ -47,7 +47,7 @@ export default {
 	mutator: { excludedMutations: ['StringLiteral'] },
 	// What is computed once, when a module is loaded, would need every test for each mutant.
 	ignoreStatic: true,
-	ignorePatterns: ['/dist', '/coverage', '/test/n8n/*/'],
+	ignorePatterns: ['/dist', '/.npmignore', '/coverage', '/test/n8n/*/'],
 	tempDirName: 'coverage/mutation/sandbox',
 	// Slow only because the computer is busy must not count as found.
 	timeoutFactor: 5,

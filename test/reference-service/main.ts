@@ -4,7 +4,7 @@ import { isJsonObject } from './json';
 
 const usage = `Starts the reference Visitor Service and keeps it running until Ctrl-C.
 
-  npm run service -- [options]
+  npx tsx test/reference-service/main.ts [options]
 
   --port <number>      port to listen on (4010; 0 = any free one)
   --users <number>     start with this many synthetic users (2500)

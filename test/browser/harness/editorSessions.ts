@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, selectors } from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
+import { findChromium } from '../../requirements.cjs';
 import { Editor, PATIENCE_MS } from './editor';
-import { findChromium } from './findChromium';
 
 const CHROMIUM_ARGUMENTS = [
 	'--disable-gpu',
@@ -38,7 +38,7 @@ export class EditorSessions {
 	static async start(n8nUrl: string): Promise<EditorSessions> {
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await chromium.launch({
-			executablePath: findChromium(process.env, process.platform),
+			executablePath: findChromium(),
 			// It shows nothing but an n8n of this machine, and as root its sandbox does not start.
 			chromiumSandbox: false,
 			args: CHROMIUM_ARGUMENTS,

@@ -17,8 +17,8 @@ const WORKFLOW_ONLY =
 	'body { visibility: hidden; } .vue-flow__viewport, marker { visibility: visible; }';
 
 /**
- * The pictures of the documents: replaced by `npm run pictures` only, so that a test leaves the
- * clone as it is.
+ * The pictures of the documents: replaced by `UPDATE_PICTURES=1 npm test -- browser` only, so that
+ * a test leaves the clone as it is.
  */
 export class Pictures {
 	private constructor(
@@ -30,8 +30,7 @@ export class Pictures {
 	private readonly shown: ShownTexts = {};
 
 	static async open(): Promise<Pictures> {
-		// npm names the script it runs.
-		if (process.env.npm_lifecycle_event === 'pictures') return new Pictures(ROOT, false);
+		if (process.env.UPDATE_PICTURES === '1') return new Pictures(ROOT, false);
 		return new Pictures(await mkdtemp(path.join(os.tmpdir(), 'visitor-service-pictures-')), true);
 	}
 

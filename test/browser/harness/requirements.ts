@@ -1,5 +1,5 @@
 import { chosenVersion } from '../../n8n/prepareN8n';
-import { findChromium } from './findChromium';
+import { findMissing } from '../../requirements.cjs';
 
 /** Why the browser tests cannot run here; `message` says what to do, if there is anything. */
 export interface Obstacle {
@@ -13,11 +13,6 @@ export function findObstacle(environment: NodeJS.ProcessEnv): Obstacle | undefin
 	if (version.startsWith('1.')) {
 		return { kind: 'otherEditor', message: `the editor of n8n ${version} is built differently` };
 	}
-	if (findChromium(environment, process.platform) === undefined) {
-		return {
-			kind: 'noChromium',
-			message: 'no Chromium was found; install it, or set CHROMIUM to its path',
-		};
-	}
-	return undefined;
+	const [missing] = findMissing(['browser']);
+	return missing === undefined ? undefined : { kind: 'noChromium', message: missing };
 }

@@ -41,7 +41,7 @@ export class Testbed {
 
 	static async open(options: ReferenceServiceOptions = {}): Promise<Testbed> {
 		const url = process.env[SHARED_N8N_URL];
-		if (url === undefined) throw new Error('Run the end-to-end tests by `npm run test:e2e`.');
+		if (url === undefined) throw new Error('Run the end-to-end tests by `npm test -- e2e`.');
 		return new Testbed(await signIn(url), url, await startReferenceService(options));
 	}
 

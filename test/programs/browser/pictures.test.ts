@@ -14,7 +14,7 @@ const today = textsOfToday();
 
 describe('Pictures of the documents', () => {
 	it.each(pictures)(
-		'pictures show in %s the texts of today (else run `npm run pictures`)',
+		'pictures show in %s the texts of today (else run `UPDATE_PICTURES=1 npm test -- browser`)',
 		(picture) => {
 			expect(Object.keys(shown)).toContain(picture);
 			expect(shown[picture]?.filter((text) => !today.has(text))).toEqual([]);

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePorts } from '../../n8n/freePorts';
-import { findProgram } from './findProgram';
+import { findProgram } from '../../requirements.cjs';
 import { type StartedServer, startPrivate } from './privateServer';
 
 /** A PostgreSQL of its own, which may be crashed. */
 export async function startPostgres(): Promise<StartedServer> {
-	const [initdb, program] = [await findProgram('initdb'), await findProgram('postgres')];
+	const [initdb, program] = [findProgram('initdb'), findProgram('postgres')];
 	if (initdb === undefined || program === undefined) {
 		throw new Error('These tests need the server programs of PostgreSQL. Install them first.');
 	}

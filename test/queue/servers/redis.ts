@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from '../../n8n/freePorts';
-import { findProgram } from './findProgram';
+import { findProgram } from '../../requirements.cjs';
 import { type StartedServer, startPrivate } from './privateServer';
 
 /**
@@ -12,7 +12,7 @@ import { type StartedServer, startPrivate } from './privateServer';
  * compose file's does.
  */
 export async function startRedis(): Promise<StartedServer> {
-	const program = await findProgram('redis-server');
+	const program = findProgram('redis-server');
 	if (program === undefined)
 		throw new Error('These tests need a Redis. Install redis-server, and start again.');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-redis-'));

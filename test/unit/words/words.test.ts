@@ -6,7 +6,7 @@ import { textsOfDocument, textsOfJson, textsOfProgram } from './texts';
 const ROOT = path.resolve(__dirname, '..', '..', '..');
 
 /** Documents for those who change or run the package, not for those who use it. */
-const FOR_DEVELOPERS = ['docs/performance.md', 'docs/tokens.md'];
+const FOR_DEVELOPERS = ['docs/glossary.md', 'docs/performance.md', 'docs/tokens.md'];
 
 const filesIn = (folder: string, recursive = true) =>
 	readdirSync(path.join(ROOT, folder), { recursive, encoding: 'utf8' }).map((name) =>

@@ -4,9 +4,9 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import importPlugin from 'eslint-plugin-import';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
-import { clockRules, floorlessRules, withFloor, withoutClock, zones } from './floors.mjs';
+import { clockRules, floorlessRules, withFloor, withoutClock, zones } from './test/lint/floors.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('.', import.meta.url));
 
 /** Every name that Node.js has, and those of its older modules. */
 const globalsOfNode = Object.fromEntries(
