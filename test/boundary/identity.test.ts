@@ -1,0 +1,192 @@
+/**
+ * What decides who is who, part by part: a key without one of its parts, a list without one of its
+ * names, a call that is missing.
+ */
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
+import { MemoryHost } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
+import { hostWith, list, listRequests, pagesAsked, tokenRequests } from './listedHost';
+import { signed, Trigger } from './webhook/trigger';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+it('the connection test sends no token after a redirect to plain http of the same host', async () => {
+	const host = await hostWith({ users: 3 });
+	const plain = host.url.replace('https:', 'http:');
+	host.network.add(plain, host.service);
+	const location = `${plain}/api/external/v2/users`;
+	host.service.set({ list: { faults: [{ status: 302, body: 'moved', headers: { location } }] } });
+	expect((await host.testConnection()).status).toBe('Error');
+	expect(listRequests(host)).toHaveLength(1);
+});
+
+it('each input item shows the diagnosis of its own client', async () => {
+	const host = await hostWith({ users: 3 });
+	const { credentials } = host;
+	const read = credentials.read.bind(credentials);
+	const wrong = host.credential({ clientSecret: 'wrong' });
+	jest.spyOn(credentials, 'read').mockReturnValueOnce(wrong).mockImplementation(read);
+	const { items } = await host.execute(
+		{ resource: 'connection', operation: 'diagnose' },
+		{ items: [{}, {}] },
+	);
+	const shown = items.filter(({ check }) => check === 'summary').map(({ status }) => status);
+	expect([shown[0], shown[1] === 'failed']).toEqual(['failed', false]);
+});
+
+it('Conditions are not shown for Removed, which looks at none', () => {
+	const { properties } = new VisitorServicePollingTrigger().description;
+	const shown = properties.filter(({ name }) => /^match/.test(name));
+	expect(shown.length).toBeGreaterThan(0);
+	for (const { displayOptions } of shown)
+		expect(displayOptions?.show?.triggerOn).not.toContain('removed');
+});
+
+it('a cancelled run with Continue is an error, and no item', async () => {
+	const host = await hostWith({ users: 3 });
+	host.service.set({ list: { force: 'hang' } });
+	const canceled = new AbortController();
+	host.time.startTimer(10 * SECOND, () => canceled.abort());
+	const onError = 'continueRegularOutput' as const;
+	const run = await list(host, {}, { signal: canceled.signal, onError, items: [{}, {}] });
+	expect([run.error?.message, run.items]).toEqual(['The execution was cancelled.', []]);
+});
+
+it('Proxy-Authorization is redacted', async () => {
+	const request = signed('{"event":"a","id":1}', { 'proxy-authorization': 'Basic YTpi' });
+	const { items } = await new Trigger().deliver(request);
+	expect(items[0]?.headers['proxy-authorization']).toBe('[redacted]');
+});
+
+it('nothing is lost of a service that cuts times to hours', async () => {
+	const host = new MemoryHost({
+		startsAt: Date.UTC(2026, 2, 2, 8, 5),
+		switches: { list: { timeUnit: 'hour' } },
+	});
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+	const polled = async () => (await workflow.poll()).map(({ id }) => id);
+	const change = async (id: string) => {
+		await host.service.upsert('users', { id, updatedAt: new Date(host.time.now()).toISOString() });
+	};
+	await host.service.seed('users', 20);
+	await workflow.publish();
+	host.time.pass(135 * MINUTE);
+	for (const id of ['a', 'b']) await change(id);
+	host.time.pass(5 * MINUTE);
+	expect(await polled()).toEqual(['a', 'b']);
+	host.time.pass(20 * MINUTE);
+	expect(await polled()).toEqual([]);
+	host.time.pass(5 * MINUTE);
+	await change('c');
+	host.time.pass(5 * MINUTE);
+	expect(await polled()).toEqual(['c']);
+});
+
+it('a response without a list does not count as an absence', async () => {
+	const host = new MemoryHost();
+	const workflow = new PublishedWorkflow(host, [
+		{ node: 'polling', parameters: { triggerOn: 'removed' } },
+	]);
+	await host.service.seed('users', [{ id: 1 }, { id: 2 }]);
+	await workflow.publish();
+	host.time.pass(MINUTE);
+	host.service.set({ list: { answeredBy: () => ({ status: 200, body: {} }) } });
+	expect((await workflow.tryPoll()).items).toEqual([]);
+	host.service.set({ list: { answeredBy: null } });
+	await host.service.remove('users', 2);
+	host.time.pass(MINUTE);
+	expect((await workflow.tryPoll()).items).toEqual([]);
+	host.time.pass(MINUTE);
+	expect((await workflow.tryPoll()).items).toEqual([{ id: 2 }]);
+});
+
+it('many items with an expired token request another one once, if it is denied', async () => {
+	const host = await hostWith({ users: 3 }, { switches: { token: { lifetimeSeconds: 60 } } });
+	await list(host);
+	host.time.pass(2 * MINUTE);
+	host.service.clearRequests();
+	host.service.set({ token: { force: { status: 401 } } });
+	await list(host, {}, { onError: 'continueRegularOutput', items: Array(20).fill({}) });
+	expect(tokenRequests(host)).toHaveLength(1);
+});
+
+it('a list does not end with pages that are forbidden', async () => {
+	const host = await hostWith({ users: 60 }, { switches: { list: { metadata: 'none' } } });
+	const pageFaults = [2, 3, 4, 5, 6].map((page) => ({ page, fault: { status: 403 }, times: 0 }));
+	host.service.set({ list: { pageFaults } });
+	const { error, items } = await list(host, { options: { pageSize: 10, concurrency: 1 } });
+	expect(items).toEqual([]);
+	expect(error?.message).toContain('status 403');
+});
+
+it('another client in the same tenant starts with a new baseline', async () => {
+	const host = new MemoryHost();
+	const workflow = new PublishedWorkflow(host, [
+		{ node: 'polling', parameters: { resource: 'visit' } },
+	]);
+	await host.service.seed('visits', [{ id: 1 }]);
+	await workflow.publish();
+	const { network } = host;
+	const send = network.httpRequest.bind(network);
+	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+		const body = typeof options.body === 'string' ? options.body : undefined;
+		return await send({ ...options, body: body?.replace('=another', `=${host.service.clientId}`) });
+	});
+	host.credentials.put('one', host.credential({ clientId: 'another' }));
+	await host.service.seed('visits', [{ id: 1 }, { id: 2 }, { id: 3 }]);
+	host.time.pass(MINUTE);
+	expect(await workflow.poll()).toEqual([]);
+});
+
+it('the connection of a request is closed when the execution is cancelled', async () => {
+	const host = await hostWith({ users: 3 });
+	host.service.set({ list: { force: 'hang' } });
+	const requests: IHttpRequestOptions[] = [];
+	const { network } = host;
+	const send = network.httpRequest.bind(network);
+	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+		requests.push(options);
+		return await send(options);
+	});
+	const canceled = new AbortController();
+	host.time.startTimer(10 * SECOND, () => canceled.abort());
+	await list(host, {}, { signal: canceled.signal });
+	const { abortSignal } = requests.at(-1) ?? {};
+	expect((abortSignal as AbortSignal | undefined)?.aborted).toBe(true);
+});
+
+it('no page is read ahead after one that failed', async () => {
+	const host = await hostWith({ users: 200 });
+	host.service.set({ list: { pageFaults: [{ page: 2, fault: { status: 500 }, times: 0 }] } });
+	host.service.onListRequest(async ({ page }) => {
+		if (page === 1) await host.time.sleep(5 * SECOND);
+	});
+	await list(host, { options: { pageSize: 10, concurrency: 4 } });
+	const last = Math.max(...pagesAsked(host).map(({ page }) => Number(page)));
+	expect(last).toBeLessThanOrEqual(6);
+});
+
+it('a finding does not repeat the token, bare in a text of the service', async () => {
+	const host = await hostWith({ users: 300 }, { switches: { token: { prefix: 'tok-' } } });
+	const { network } = host;
+	const send = network.httpRequest.bind(network);
+	const tokens = new Set<string>();
+	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+		const { Authorization = '' } = (options.headers ?? {}) as Record<string, string>;
+		if (Authorization !== '') tokens.add(Authorization.replace('Bearer ', ''));
+		return await send(options);
+	});
+	host.service.set({
+		list: {
+			answeredBy: () => ({ status: 403, body: { message: `No: ${[...tokens].join(' ')} is bad` } }),
+		},
+	});
+	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	expect(tokens.size).toBeGreaterThan(1);
+	const issued = [...tokens].filter((token) => token.startsWith('tok-'));
+	expect(issued.length).toBeGreaterThan(0);
+	const shown = JSON.stringify(items);
+	expect(issued.filter((token) => shown.includes(token))).toEqual([]);
+});
