@@ -16,6 +16,7 @@ import {
 	failureByCredentialData,
 	ServiceFailure,
 } from '../nodes/VisitorService/failure/serviceFailure';
+import { isExchangeRequested } from '../nodes/VisitorService/http/exchangeRequest';
 import { credentialTransport } from '../nodes/VisitorService/http/hostTransports';
 import { clock, random } from '../nodes/VisitorService/operations/host';
 
@@ -130,7 +131,7 @@ export class VisitorServiceApi implements ICredentialType {
 			const transport = credentialTransport(this.helpers, client.allowUnauthorizedCerts);
 			const held = readStoredToken(credentials);
 			// n8n asks with a token in the data after a request failed, for whatever reason.
-			const isUseless = credentials.tokenState === '';
+			const isUseless = isExchangeRequested(credentials);
 			const token = await tokenSingleFlight.getToken(
 				client,
 				{ held, isUseless, now: clock.now() },
@@ -156,7 +157,7 @@ export class VisitorServiceApi implements ICredentialType {
 
 /**
  * n8n shows exactly the text of a UserError; of any other error it would store the body of the
- * answer too.
+ * response too.
  */
 async function rethrowAsUserError<T>(
 	credentials: ICredentialDataDecryptedObject,

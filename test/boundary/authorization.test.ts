@@ -87,6 +87,7 @@ describe('the answer of the authorization server', () => {
 		[{ access_token: TOKEN, error: { code: 200, message: 'OK' } }],
 		[{ data: { token: TOKEN }, error: { count: 0 } }],
 		[{ access_token: TOKEN, error: { code: 7 } }],
+		[`"${TOKEN}"`],
 	])('holds the token: %j', async (body) => {
 		expect(await tokenIn(body)).toBe(TOKEN);
 	});
@@ -108,6 +109,7 @@ describe('the answer of the authorization server', () => {
 		[3600, 3_582_000],
 		['3600', 3_582_000],
 		[86_400, 86_370_000],
+		[4, 3000],
 		[0.5, 1000],
 		[0, 0],
 		[-1, 0],
@@ -129,9 +131,13 @@ describe('the answer of the authorization server', () => {
 	});
 
 	it.each<[unknown, string]>([
-		...['<!doctype html>Sign in', '{"access_token":"synth', 'Unauthorized', `"${TOKEN}"`].map(
+		...['<!doctype html>Sign in', '{"access_token":"synth', 'Unauthorized', TOKEN].map(
 			(text): [string, string] => [text, 'answered with text instead of JSON'],
 		),
+		...['"Unauthorized"', '"You are not allowed to sign in."'].map((text): [string, string] => [
+			text,
+			'answered with a JSON text that is not a token',
+		]),
 		...[
 			'',
 			'null',
@@ -539,7 +545,7 @@ describe('a request that gets the token', () => {
 		['there is none', { accessToken: '' }, 0],
 		['it is of another client', { clientId: 'other' }, 0],
 		['it is of another server', { authUrl: OTHER }, 0],
-		['its time is over', {}, 59_700],
+		['its time is over', {}, 59_000],
 	])('asks n8n for a token if %s', async (_, change, after) => {
 		await expect(authorized({ url }, change, after)).rejects.toMatchObject({
 			message: 'The credential holds no valid access token.',
@@ -549,7 +555,7 @@ describe('a request that gets the token', () => {
 	});
 
 	it.each([
-		['whose time is not over', {}, 59_699],
+		['whose time is not over', {}, 58_999],
 		['whose lifetime is not known', { renewAt: 0 }, 1e12],
 		['of which n8n has lost its times', { renewAt: undefined, issuedAt: undefined }, 0],
 	])('gets a token %s', async (_, change, after) => {

@@ -11,12 +11,12 @@ export interface Client {
 	authUrl: string;
 	clientId: string;
 	clientSecret: string;
-	/** Dot path of the token in the answer; if empty, it is detected. */
+	/** Dot path of the token in the response; if empty, it is detected. */
 	answerPath: string;
 	/** Not sent if empty (RFC 6749 §4.4.2), as the audience. */
 	scope: string;
 	audience: string;
-	/** Whether a certificate that nobody vouches for is accepted. */
+	/** Whether a certificate that cannot be verified is accepted. */
 	allowUnauthorizedCerts: boolean;
 }
 
@@ -74,7 +74,7 @@ export function readWebhookSecrets(fields: CredentialFields): string[] {
 export function clientFingerprint(client: Client, tenant = ''): string {
 	// How a certificate is checked changes no token.
 	const identity = { ...client, allowUnauthorizedCerts: undefined, tenant };
-	// Written as JSON, the parts stay apart.
+	// JSON keeps the parts apart.
 	return sha256(JSON.stringify(identity)).toString('hex');
 }
 

@@ -1,6 +1,7 @@
 import { isThrottledOrServerError } from '../http/backoff';
 import type { HttpRequest, Transport } from '../http/message';
 import { type SendOptions, sendRequest } from '../http/sendRequest';
+import { SECOND } from '../values/instant';
 import type { Client } from './client';
 import type { Token } from './storedToken';
 import { explainTokenError, readTokenResponse, type TokenResponse } from './tokenResponse';
@@ -11,18 +12,19 @@ export type ExchangeRules = Pick<SendOptions, 'transport' | 'clock' | 'random'> 
 	Partial<Pick<SendOptions, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
 
 /**
- * A token is renewed this fraction of its lifetime before it expires, at most MAX_RENEWAL_MARGIN
- * milliseconds. A small margin is enough: we count the lifetime from before the request, the
- * service from after it.
+ * A token is renewed this fraction of its lifetime before it expires, within these bounds. A small
+ * one is enough: we count the lifetime from before the request, the service from after it, or from
+ * the whole second before (RFC 7519 §2).
  */
 const RENEWAL_LEEWAY = 0.005;
+const MIN_RENEWAL_LEEWAY_MS = SECOND;
 const MAX_RENEWAL_LEEWAY_MS = 30_000;
 
 /**
  * Runs the client credentials exchange as documented: three form fields, in this order, and no
  * redirect. After them come Scope and Audience if they are set.
  *
- * @throws ServiceFailure; never with a value of the answer in it
+ * @throws ServiceFailure; never with a value of the response in it
  */
 export async function exchangeToken(
 	client: Client,
@@ -58,9 +60,10 @@ export async function exchangeToken(
 	);
 	const error = explainTokenError(response, client, clock.now());
 	if (error !== undefined) throw error;
-	const token = readTokenResponse(response.body, client);
+	const token = readTokenResponse(response, client);
 	if (token.expiresInSeconds === undefined) return { ...token, issuedAt };
-	const milliseconds = token.expiresInSeconds * 1000;
-	const margin = Math.min(milliseconds * RENEWAL_LEEWAY, MAX_RENEWAL_LEEWAY_MS);
-	return { ...token, issuedAt, renewAt: issuedAt + milliseconds - margin };
+	const lifetimeMs = token.expiresInSeconds * SECOND;
+	const leewayMs = Math.max(lifetimeMs * RENEWAL_LEEWAY, MIN_RENEWAL_LEEWAY_MS);
+	const renewAt = issuedAt + lifetimeMs - Math.min(leewayMs, MAX_RENEWAL_LEEWAY_MS);
+	return { ...token, issuedAt, renewAt };
 }

@@ -47,9 +47,9 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 }
 
 /**
- * Holds a URL against the Allowed Domains that n8n adds to every credential. Asked here for each
- * URL, because n8n 1.123 lets the token request pass, and its helper for credential tests every
- * request. As in n8n, `*.example.com` stands for the subdomains and not for example.com itself.
+ * Compares a URL with the Allowed Domains that n8n adds to every credential. Checked here for each
+ * URL, because n8n 1.123 does not check the token request, and its helper for credential tests
+ * checks none. As in n8n, `*.example.com` stands for the subdomains and not for example.com itself.
  *
  * @throws ServiceFailure if the credential does not allow it
  */

@@ -1,28 +1,25 @@
 import { type CredentialFields, clientFingerprint, readClient, readTenantUrl } from './client';
 
-/** An access token and what is known of its life. Times in milliseconds of our clock. */
+/** An access token and its lifetime. Times in milliseconds of our clock. */
 export interface Token {
 	accessToken: string;
-	/** When it was asked for. Of two tokens of one client the newer one counts. */
+	/** When it was requested. Of two tokens of one client the newer one counts. */
 	issuedAt: number;
-	/** From then on it is to be replaced; undefined if the lifetime is not known. */
+	/** When it is to be replaced; undefined if the service named no lifetime. */
 	renewAt?: number;
 }
 
-/** Whether the token may be sent, as far as its lifetime is known. */
+/** Whether the token is not to be replaced because of its lifetime. */
 export function isValidAt({ renewAt }: Token, now: number): boolean {
 	return renewAt === undefined || now < renewAt;
 }
 
-/** @param other undefined if there is no token to compare with */
+/** @param other undefined if there is no other token */
 export function isNewer(token: Token, other: Token | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }
 
-/**
- * Milliseconds in which a token that has just been stored is sent in any case: n8n asks for another
- * one only once.
- */
+/** A token that has just been stored is sent in any case: n8n gets another one only once. */
 const MIN_TTL_MS = 1000;
 
 /**
@@ -39,7 +36,7 @@ export function storeToken(
 		tokenState: 'valid',
 		accessToken,
 		issuedAt,
-		/** 0 = the lifetime is not known. */
+		/** 0 = the service named no lifetime. */
 		renewAt: renewAt === undefined ? 0 : Math.floor(Math.max(renewAt, now + MIN_TTL_MS)),
 		tokenOwner: ownerFingerprint(fields),
 	};

@@ -17,17 +17,17 @@ import type { Client } from './client';
 
 export interface TokenResponse {
 	accessToken: string;
-	/** Seconds; undefined if the answer has no usable lifetime. Then a 401 tells that it is over. */
+	/** Undefined if the response has no usable lifetime. Then a 401 shows that it is over. */
 	expiresInSeconds?: number;
-	/** Dot path at which the token was found. */
+	/** Dot path at which the token was found; '' if it is the whole response. */
 	path: string;
 }
 
-/** RFC 6749 §5.1 first, then what services use. As `fieldName` writes them. */
+/** RFC 6749 §5.1 first, then what services use. As `normalizedFieldName` writes them. */
 const TOKEN_NAMES = ['accesstoken', 'token', 'authtoken', 'jwt'];
 
 /**
- * Named in many ways (Apigee: BearerToken; others: JWT); what is refused needs a proof or a scheme
+ * Named in many ways (Apigee: BearerToken; others: JWT); what is rejected needs a proof or a scheme
  * of its own.
  */
 const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
@@ -39,21 +39,28 @@ const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
  */
 const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 
+/** A token that is the whole response, as a JSON string (RFC 6750 §2.1). */
+const BARE_TOKEN = /^[\w.~+/-]{16,}=*$/;
+
 /** Seconds. A longer lifetime is a mistake, such as milliseconds. */
 const MAX_LIFETIME = 366 * 24 * 3600;
+
+/** `longIntegers` stands beside each body that was JSON, also one that is a text. */
+type TokenHttpResponse = Pick<HttpResponse, 'body' | 'longIntegers'>;
 
 type Sought = Pick<Client, 'answerPath' | 'clientSecret'>;
 
 /**
- * Understands the answer of a successful token request, whose shape the interface document does not
+ * Reads the response of a successful token request, whose shape the interface document does not
  * show.
  *
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
- *   value of the answer.
+ *   value of the response.
  */
-export function readTokenResponse(body: unknown, sought: Sought): TokenResponse {
-	const found = findToken(body, sought);
-	if (found === undefined) throw missingTokenFailure(body, sought);
+export function readTokenResponse(response: TokenHttpResponse, sought: Sought): TokenResponse {
+	const { body } = response;
+	const found = findToken(response, sought);
+	if (found === undefined) throw missingTokenFailure(response, sought);
 	const { token, path } = found;
 	// Type and lifetime stand beside the token, or at the top.
 	const beside = readDotPath(body, path.split('.').slice(0, -1).join('.'));
@@ -81,20 +88,23 @@ export function readTokenResponse(body: unknown, sought: Sought): TokenResponse 
 }
 
 /**
- * At Token Field, else under one of the names at the top or one level down. Objects about
- * refreshing tokens (RFC 6749 §1.5) and about errors hold no token that is meant here.
+ * At Token Field, else the whole of a JSON string, else under one of the names at the top or one
+ * level down. Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold none that is
+ * meant here.
  */
-function findToken(body: unknown, { answerPath }: Sought) {
+function findToken({ body, longIntegers }: TokenHttpResponse, { answerPath }: Sought) {
 	if (answerPath !== '') {
 		const token = readDotPath(body, answerPath);
 		return isNonBlank(token) ? { token, path: answerPath } : undefined;
 	}
+	const isText = longIntegers !== undefined && typeof body === 'string';
+	if (isText && BARE_TOKEN.test(body)) return { token: body, path: '' };
 	const entries = Object.entries(typeof body === 'object' && body !== null ? body : {}).filter(
 		([name]) => !/refresh|error/.test(normalizedFieldName(name)),
 	);
-	for (const places of [[['', body] as const], entries]) {
+	for (const candidates of [[['', body] as const], entries]) {
 		for (const name of TOKEN_NAMES) {
-			for (const [path, value] of places) {
+			for (const [path, value] of candidates) {
 				const found = isJsonObject(value) ? findField(value, [name], isNonBlank) : undefined;
 				if (found !== undefined) return { token: found.value, path: joinPath(path, found.key) };
 			}
@@ -103,27 +113,32 @@ function findToken(body: unknown, { answerPath }: Sought) {
 	return undefined;
 }
 
-function missingTokenFailure(body: unknown, sought: Sought): ServiceFailure {
-	// Text or nothing comes in an outage too: a later try may work.
+function missingTokenFailure(
+	{ body, longIntegers }: TokenHttpResponse,
+	sought: Sought,
+): ServiceFailure {
+	// An outage also returns text or nothing: a later try may work.
 	if (isNonBlank(body)) {
+		const what =
+			longIntegers === undefined ? 'text instead of JSON' : 'a JSON text that is not a token';
 		return new ServiceFailure(
-			'The authorization server answered with text instead of JSON.',
+			`The authorization server answered with ${what}.`,
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
 			{ kind: 'answer' },
 		);
 	}
 	// What was set is not repeated: it may be a secret pasted into the wrong field.
-	const place = sought.answerPath === '' ? '' : ' at the dot path in Token Field';
+	const where = sought.answerPath === '' ? '' : ' at the dot path in Token Field';
 	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
-		`The answer of the authorization server holds no access token${place}.`,
+		`The answer of the authorization server holds no access token${where}.`,
 		tokenFieldRemedy(body, sought),
 		{ kind: isNothing ? 'answer' : 'authorization' },
 	);
 }
 
 /**
- * Names the fields of the answer. A server that echoes its request may turn anything into a name:
+ * Names the fields of the response. A server that echoes its request may turn anything into a name:
  * shown are such as a programmer would choose and the secret has no part in.
  */
 function tokenFieldRemedy(body: unknown, { clientSecret }: Sought): string {
@@ -186,28 +201,29 @@ const UNKNOWN_TOKEN_ERROR: TokenErrorText = [
  * What it means that the token endpoint did not issue a token. The body itself is never shown: an
  * endpoint that echoes its request would show the secret.
  *
- * @param now when the answer came, in milliseconds
- * @returns undefined if the answer is a success
+ * @param now when the response was received, in milliseconds
+ * @returns undefined if the response is a success
  */
 export function explainTokenError(
-	{ statusCode, headers, body }: HttpResponse,
+	response: HttpResponse,
 	client: Sought,
 	now: number,
 ): ServiceFailure | undefined {
+	const { statusCode, headers, body } = response;
 	const error = readField(body, 'error');
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	// Frameworks fill their error object in every answer. If a token came with it, the request will
-	// show what it is worth.
-	if (isSuccess && (!indicatesError(error) || findToken(body, client) !== undefined))
+	// Frameworks fill their error object in every response. With a token beside it, the next request
+	// shows what that is worth.
+	if (isSuccess && (!indicatesError(error) || findToken(response, client) !== undefined))
 		return undefined;
 	const code = typeof error === 'string' && Object.hasOwn(TOKEN_ERRORS, error) ? error : undefined;
 	const hundred = `${Math.floor(statusCode / 100)}xx`;
 	const [what, remedy, kind = 'authorization'] =
 		TOKEN_ERRORS[code ?? statusCode] ?? TOKEN_ERRORS[hundred] ?? UNKNOWN_TOKEN_ERROR;
-	const said = code === undefined ? '' : ` (${code})`;
+	const suffix = code === undefined ? '' : ` (${code})`;
 	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
 	return new TokenFailure(
-		`The authorization server ${what}${said}, status ${statusCode}.`,
+		`The authorization server ${what}${suffix}, status ${statusCode}.`,
 		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
 		{ kind, statusCode, retryAfter: parseRetryAfterMs(headers, now) },
 	);

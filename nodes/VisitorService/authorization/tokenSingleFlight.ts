@@ -1,17 +1,19 @@
+import { SECOND } from '../values/instant';
 import { type Client, clientFingerprint } from './client';
+import { rejectedTokens } from './rejectedTokens';
 import { isNewer, isValidAt, type Token } from './storedToken';
 
 /**
- * Milliseconds in which a token is not replaced only because a request failed: n8n's older helper,
- * that of the HTTP Request node, asks for another one after any error (n8n 1.123 and 2.41).
+ * A younger token is not replaced only because a request failed: n8n's older helper, that of the
+ * HTTP Request node, calls `preAuthentication` after any error (n8n 1.123 and 2.41).
  */
-const MIN_TOKEN_AGE_MS = 10_000;
+const MIN_TOKEN_AGE_MS = SECOND;
 
 /**
  * Makes one exchange serve everybody who needs a token at the same time. n8n coordinates nothing: 8
  * parallel requests with an expired token are 8 calls of `preAuthentication` (n8n 1.123 and 2.41),
- * and a service that revokes the previous token with each new one would make them refuse each
- * other.
+ * and a service that revokes the previous token with each new one would leave all but one with a
+ * dead token.
  */
 class TokenSingleFlight {
 	private readonly latestByClient = new Map<string, Token>();
@@ -19,9 +21,9 @@ class TokenSingleFlight {
 	private readonly inFlight = new Map<string, Promise<Token>>();
 
 	/**
-	 * @param caller which token it holds, and whether that is known to be useless
+	 * @param caller the token it holds, and whether it wants another one in any case
 	 * @returns the newest token of this process if it may replace the caller's, the caller's own if
-	 *   it is young and not known to be useless, else a new one
+	 *   it is young and may do, else a new one; never one that a service has rejected
 	 */
 	async getToken(
 		client: Client,
@@ -32,15 +34,13 @@ class TokenSingleFlight {
 		const inFlight = this.inFlight.get(key);
 		if (inFlight !== undefined) return await inFlight;
 		const newest = this.latestByClient.get(key);
-		// The same text does not replace a refused token: some services repeat it while it lives.
+		// The same text does not replace a rejected token: some services repeat it while it lives.
 		const replaces = newest && isNewer(newest, held) && newest.accessToken !== held?.accessToken;
-		if (replaces && isValidAt(newest, now)) return newest;
-		const isRecent =
-			held !== undefined && now < held.issuedAt + MIN_TOKEN_AGE_MS && isValidAt(held, now);
-		if (isRecent && !isUseless) return held;
-		// It has just been refused, or is no longer fresh.
+		if (replaces && isUsable(newest, now)) return newest;
+		const isRecent = held !== undefined && now < held.issuedAt + MIN_TOKEN_AGE_MS;
+		if (isRecent && !isUseless && isUsable(held, now)) return held;
 		this.latestByClient.delete(key);
-		// A failure is the answer to those who waited for it, never to the next caller.
+		// A failure is shared by those who waited for it, and never with the next caller.
 		const issued = exchange()
 			.then((token) => {
 				// Newer than the one it replaces, even if that is from a machine whose clock is ahead.
@@ -52,13 +52,17 @@ class TokenSingleFlight {
 		return await issued;
 	}
 
-	/** Takes note of a token, such as that of a credential test. */
+	/** Notes a token that was issued elsewhere, such as in a credential test. */
 	remember(client: Client, token: Token): Token {
 		const key = clientFingerprint(client);
 		const latest = this.latestByClient.get(key);
 		if (latest === undefined || !isNewer(latest, token)) this.latestByClient.set(key, token);
 		return token;
 	}
+}
+
+function isUsable(token: Token, now: number): boolean {
+	return isValidAt(token, now) && !rejectedTokens.has(token);
 }
 
 /**

@@ -126,10 +126,10 @@ export class DiagnosisSession {
 		const { apiUrl } = this.tenant;
 		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
 		const transport = followSameOrigin(this.send);
-		const rules = { ...this.tenant, ...RULES, transport, pace: this.pace };
+		const rules = { ...this.tenant, ...RULES, transport, limiter: this.pace };
 		const request = { ...RULES, url: `${apiUrl}/${segment}`, query };
 		try {
-			const result = await requestApi(request, rules, () => this.secrets, token);
+			const result = await requestApi(request, rules, { secrets: () => this.secrets }, token);
 			const { body, headers } = result.response;
 			const response = isAboutRequest(result) ? result.response : undefined;
 			if (result.failure) return failedReply(query, result.failure, response);

@@ -2,35 +2,30 @@ import { exceedsMaxRetryAfter } from './backoff';
 import type { Clock } from './message';
 import { RateEstimator } from './rateEstimator';
 import type { RateLimitInfo } from './rateLimitHeaders';
-import { WaitQueue } from './waitQueue';
 
-/**
- * In flight after the first answer. All that are in flight when a limit is first met are refused.
- */
+/** In flight after the first response. All that are in flight at the first limit are throttled. */
 const WINDOW_AFTER_FIRST = 9;
 /**
- * Answers after which one more may be in flight: before any refusal, and for each in flight after
- * one.
+ * Responses after which one more may be in flight: before any throttling, and for each in flight
+ * after it.
  */
 const SUCCESSES_TO_GROW = 5;
 const SUCCESSES_TO_REGROW = 3;
 
 /**
- * Of the time between two starts that would fill the room evenly; a little less, because the pace
- * must not be what limits it.
+ * Pacing: share of the interval that spreads the window evenly over one response time. A little
+ * less than all of it, because pacing must not be what limits the rate.
  */
 const PACING_FACTOR = 0.9;
-/**
- * Milliseconds between two starts at most: the first answer may be slow, and those after it fast.
- */
+/** Between two starts: the first response may be slow, and those after it fast. */
 const MAX_PACING_MS = 50;
 
-/** Milliseconds by which timers ring late. They must not add up. */
+/** Timers fire this late. It must not add up. */
 const TIMER_LATENESS_MS = 3;
 
-/** One admitted request, whose outcome the pace learns from. */
+/** The right to send one request. Its outcome adapts the rate. */
 export interface Permit {
-	/** It was answered, and not by "slow down". */
+	/** A response was received that does not ask for fewer requests. */
 	reportSuccess(announced?: RateLimitInfo): void;
 	/** The service asks for fewer requests. */
 	reportThrottled(slowDown: Throttling): void;
@@ -40,87 +35,117 @@ export interface Permit {
 
 export interface Throttling {
 	statusCode: number;
-	/** Milliseconds in which nothing is admitted. */
+	/** Milliseconds in which no request may be sent. */
 	waitMs: number;
 }
 
+interface Waiter {
+	resolve: (permit: Permit) => void;
+	reject: (error: unknown) => void;
+}
+
 /**
- * How fast the requests of one run go. Nothing is sent while the service wants a pause. After
- * one, a single request goes first, then fewer than before, at the rate the service turned out to
- * allow: otherwise every second would begin with a burst and end in refused requests. Without a
- * limit they are spread over the time an answer takes: answers that come together are read one
- * after the other, and all that follow would wait for the last.
+ * Limits the requests of one run. Nothing is sent while the service wants a pause. After a pause a
+ * single request goes first, then fewer than before, at the rate the service turned out to allow:
+ * otherwise every second would begin with a burst and end with throttled requests. Without a limit
+ * they are spread over the time a response takes: responses that arrive together are read one after
+ * the other, and all that follow would wait for the last.
  */
 export class AdaptiveRateLimiter {
-	/** Since a request was last let through. */
+	/** Since a request was last accepted. */
 	consecutivePauses = 0;
 
-	private readonly queue: WaitQueue<Permit>;
+	/** First come, first served. */
+	private readonly waiting: Waiter[] = [];
+
+	/** When the one timer is due, which is set for the first in the queue. */
+	private wakeAt = Infinity;
+
+	/** Why no permit is given any more. */
+	private closedBy: unknown;
 
 	private readonly estimator = new RateEstimator();
 
-	/** The requests in flight, in their order. */
+	/** The requests in flight, in the order they were sent. */
 	private readonly inFlight = new Set<symbol>();
 
 	/** How many may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1). */
 	private window = 1;
 
-	/** Since the room last grew. */
+	/** Since the window last grew. */
 	private successesSinceGrowth = 0;
 
 	private nextStartAt = 0;
 
-	/** Milliseconds the fastest answer took. */
+	/** Of the fastest response. */
 	private minLatencyMs = Infinity;
 
 	/** @param concurrency max number of requests in flight */
 	constructor(
 		private readonly concurrency: number,
 		private readonly clock: Clock,
-	) {
-		this.queue = new WaitQueue(clock, () => this.dispatch());
-	}
+	) {}
 
 	/** Resolves when the next request may be sent. */
 	async acquire(): Promise<Permit> {
-		return await this.queue.enqueue();
+		return await new Promise<Permit>((resolve, reject) => {
+			this.waiting.push({ resolve, reject });
+			if (this.closedBy === undefined) this.dispatch();
+			else this.close(this.closedBy);
+		});
 	}
 
-	/** From now on nothing is admitted. */
-	close(error = new Error('No further request may be sent.')): void {
-		this.queue.close(error);
+	/** From now on no permit is given. */
+	close(error: unknown = new Error('No further request may be sent.')): void {
+		this.closedBy = error;
+		for (const { reject } of this.waiting.splice(0)) reject(error);
 	}
 
 	private dispatch(): void {
-		while (
-			!this.queue.isEmpty &&
-			this.inFlight.size <
-				(this.estimator.isThrottled ? 1 : Math.min(this.window, this.concurrency))
-		) {
+		while (this.waiting.length > 0 && this.inFlight.size < this.currentWindow()) {
 			const now = this.clock.now();
-			const due = this.nextStartAt;
-			if (due > now) {
-				this.queue.dispatchAt(due);
+			const dueAt = this.nextStartAt;
+			if (dueAt > now) {
+				this.dispatchAt(dueAt, now);
 				return;
 			}
 			const interval = Math.max(this.estimator.intervalAt(now), this.pacingIntervalMs());
-			this.nextStartAt = (now - due <= TIMER_LATENESS_MS ? due : now) + interval;
+			this.nextStartAt = (now - dueAt <= TIMER_LATENESS_MS ? dueAt : now) + interval;
 			this.estimator.onSent(now);
 			if (this.estimator.isThrottled) this.consecutivePauses++;
-			this.queue.startFirst(this.admission(now));
+			this.waiting.shift()?.resolve(this.createPermit(now));
 		}
+	}
+
+	private currentWindow(): number {
+		return this.estimator.isThrottled ? 1 : Math.min(this.window, this.concurrency);
+	}
+
+	private dispatchAt(time: number, now: number): void {
+		if (this.wakeAt <= time) return;
+		this.wakeAt = time;
+		this.clock.sleep(time - now).then(
+			() => {
+				if (this.wakeAt === time) this.wakeAt = Infinity;
+				this.dispatch();
+			},
+			// The execution was cancelled.
+			(error: unknown) => {
+				this.close(error);
+			},
+		);
 	}
 
 	/** Whole milliseconds, because timers are not finer. */
 	private pacingIntervalMs(): number {
-		if (this.estimator.hasMetLimit || this.minLatencyMs === Infinity) return 0;
+		if (this.estimator.hasLimit || this.minLatencyMs === Infinity) return 0;
 		return Math.min(
 			MAX_PACING_MS,
 			Math.floor((PACING_FACTOR * this.minLatencyMs) / this.concurrency),
 		);
 	}
 
-	private admission(startedAt: number): Permit {
+	private createPermit(startedAt: number): Permit {
 		const request = Symbol('request');
 		this.inFlight.add(request);
 		return {
@@ -140,23 +165,21 @@ export class AdaptiveRateLimiter {
 
 	private onSuccess(startedAt: number): void {
 		this.minLatencyMs = Math.min(this.minLatencyMs, this.clock.now() - startedAt);
-		const came = this.estimator.onAccepted(startedAt);
+		const outcome = this.estimator.onAccepted(startedAt);
 		if (this.estimator.isThrottled) return;
 		this.consecutivePauses = 0;
-		if (came === 'as before') this.growWindow();
-		if (came !== 'again') return;
+		if (outcome === 'as before') this.growWindow();
+		if (outcome !== 'again') return;
 		this.window = Math.max(1, this.window >> 1);
 		this.nextStartAt = Math.max(this.nextStartAt, startedAt + this.estimator.intervalAt(startedAt));
 	}
 
 	private growWindow(): void {
-		if (!this.estimator.hasMetLimit && this.window < WINDOW_AFTER_FIRST) {
+		if (!this.estimator.hasLimit && this.window < WINDOW_AFTER_FIRST) {
 			this.window = WINDOW_AFTER_FIRST;
 			return;
 		}
-		const needed = this.estimator.hasMetLimit
-			? SUCCESSES_TO_REGROW * this.window
-			: SUCCESSES_TO_GROW;
+		const needed = this.estimator.hasLimit ? SUCCESSES_TO_REGROW * this.window : SUCCESSES_TO_GROW;
 		if (++this.successesSinceGrowth < needed) return;
 		this.window = Math.min(this.window + 1, this.concurrency);
 		this.successesSinceGrowth = 0;
@@ -172,11 +195,11 @@ export class AdaptiveRateLimiter {
 	}
 
 	/**
-	 * Pauses before the service first has to refuse, if nothing is left for a request that would be
-	 * sent now. Once a limit was met its rate is kept: what is announced may mean something else.
+	 * Pauses before the service throttles for the first time, if nothing is left for a request that
+	 * would be sent now. Once it has throttled, its rate counts: the header may mean something else.
 	 */
 	private applyAnnouncedLimit({ remaining, resetInMs }: RateLimitInfo, request: symbol): void {
-		if (this.estimator.hasMetLimit || resetInMs <= 0 || exceedsMaxRetryAfter(resetInMs)) return;
+		if (this.estimator.hasLimit || resetInMs <= 0 || exceedsMaxRetryAfter(resetInMs)) return;
 		const inFlight = [...this.inFlight];
 		const later = inFlight.length - 1 - inFlight.indexOf(request);
 		if (remaining <= later) this.pause(resetInMs, this.clock.now());

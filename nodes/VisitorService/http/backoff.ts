@@ -8,7 +8,7 @@ export const TOO_MANY_REQUESTS = 429;
 /** Service Unavailable (RFC 9110 §15.6.4), with which many proxies limit the rate. */
 export const SERVICE_UNAVAILABLE = 503;
 
-/** The answer is still being made (RFC 9110 §15.3.3), so this one holds none. */
+/** Accepted, not completed (RFC 9110 §15.3.3): the response holds no result yet. */
 export const ACCEPTED = 202;
 
 /** The same request may work later: the service asks for time, or a proxy did not reach it. */
@@ -30,7 +30,7 @@ const THROTTLE_CAP_MS = 40_500;
 
 /**
  * Reads `Retry-After` (RFC 9110 §10.2.3): a number of seconds or an HTTP date, or what services
- * write in place of them.
+ * write instead.
  *
  * @returns milliseconds to wait, or undefined if the header is missing or unreadable
  */
@@ -105,26 +105,41 @@ export function readHttpDate(text: string | undefined): number | undefined {
 	return readInstant(text, 'utc')?.earliestMs;
 }
 
-/**
- * Full-jitter back-off: a random time up to a bound that doubles with each attempt.
- *
- * @param attempt 0 for the first repetition
- * @param random a number in [0, 1)
- * @returns milliseconds
- */
-export function fullJitterMs(attempt: number, random: number): number {
+/** What decides how long to wait before a request is sent again. */
+interface RetryInput {
+	/** 0 for the first repetition. */
+	retryCount: number;
+	/** What the service asked for; 0 if it named no time. */
+	retryAfterMs?: number;
+	/** Since a request was last accepted, if a limiter shares the wait; undefined without one. */
+	consecutivePauses?: number;
+}
+
+/** @param random a number in [0, 1) for the jitter */
+export function retryDelayMs(
+	{ retryCount, retryAfterMs = 0, consecutivePauses }: RetryInput,
+	random: () => number,
+): number {
+	const backoffMs =
+		consecutivePauses === undefined
+			? fullJitterMs(retryCount, random())
+			: throttleBackoffMs(consecutivePauses, random());
+	// A wait of zero leaves no time to recover, whoever named it.
+	if (retryAfterMs === 0) return backoffMs;
+	// Listings that are given the same time come back together and throttle each other again, until
+	// one gives up.
+	const isShared = consecutivePauses !== undefined && retryCount > 1;
+	return retryAfterMs + (isShared ? fullJitterMs(retryCount, random()) : 0);
+}
+
+/** Full-jitter back-off: a random time up to a bound that doubles with each attempt. */
+function fullJitterMs(attempt: number, random: number): number {
 	return Math.round(random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt));
 }
 
-/**
- * How long a listing pauses if the service refuses its requests and does not say for how long.
- *
- * @param consecutivePauses pauses since a request was last let through
- * @param random a number in [0, 1)
- * @returns milliseconds
- */
-export function throttleBackoffMs(consecutivePauses: number, random: number): number {
+/** How long a listing pauses if the service throttles it and does not say for how long. */
+function throttleBackoffMs(consecutivePauses: number, random: number): number {
 	const base = Math.min(THROTTLE_CAP_MS, THROTTLE_BASE_MS * THROTTLE_GROWTH ** consecutivePauses);
-	// Several listings that were refused together do not come back together.
+	// Several listings that were throttled together do not come back together.
 	return Math.round(base * (1 + random / 2));
 }

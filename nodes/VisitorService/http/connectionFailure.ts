@@ -1,13 +1,13 @@
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { isJsonObject, isNonBlank } from '../values/json';
 
-/** Why no whole answer came. If it is temporary, the same request may work the next time. */
+/** Why no complete response was received. If it is temporary, the same request may work later. */
 export interface ConnectionFailure {
 	kind: 'temporary' | 'permanent';
 	failure: ServiceFailure;
 }
 
-/** `{host}` is that of the request, `{role}` what its URL is called in the credential. */
+/** `{host}` is that of the request, `{urlLabel}` the label of its URL in the credential. */
 interface FailureRule {
 	/** Of an error: its code, or the name of its class. */
 	errorPattern: RegExp;
@@ -32,14 +32,14 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		failureKind: 'blocked',
 		message: "n8n's SSRF protection does not allow requests to {host}.",
 		remedy:
-			'If the {role} is right, ask the administrator of n8n to add the host to the allowed ones.',
+			'If the {urlLabel} is right, ask the administrator of n8n to add the host to the allowed ones.',
 	},
 	{
 		errorPattern: /^ENOTFOUND$/,
 		kind: 'permanent',
 		failureKind: 'connection',
 		message: 'The host {host} was not found.',
-		remedy: 'Check the spelling of the {role} in the credential.',
+		remedy: 'Check the spelling of the {urlLabel} in the credential.',
 	},
 	{
 		errorPattern: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
@@ -55,7 +55,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		failureKind: 'connection',
 		message: 'No secure connection to {host} could be made.',
 		remedy:
-			'Check the port of the {role} in the credential, and whether it must begin with http://.',
+			'Check the port of the {urlLabel} in the credential, and whether it must begin with http://.',
 	},
 	{
 		errorPattern: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
@@ -63,14 +63,15 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		failureKind: 'connection',
 		message: '{host} did not answer in time.',
 		remedy:
-			'Try again later, raise Timeout if the node has it, or check the {role} in the credential.',
+			'Try again later, raise Timeout if the node has it, or check the {urlLabel} in the credential.',
 	},
 	{
 		errorPattern: /^ECONNREFUSED$/,
 		kind: 'temporary',
 		failureKind: 'connection',
 		message: '{host} refused the connection.',
-		remedy: 'Check host and port of the {role} in the credential, and that the service is running.',
+		remedy:
+			'Check host and port of the {urlLabel} in the credential, and that the service is running.',
 	},
 ];
 
@@ -81,18 +82,18 @@ const BROKEN_CONNECTION: Omit<FailureRule, 'errorPattern'> = {
 	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
 	message: 'The connection to {host} broke before the answer was complete.',
 	remedy:
-		'Try again later. If it stays so, check the {role} in the credential and the network of n8n.',
+		'Try again later. If it stays so, check the {urlLabel} in the credential and the network of n8n.',
 };
 
 /**
- * Says what happened to a request that got no whole answer, by the codes and class names along the
- * chain of causes. Texts tell nothing: they differ between n8n 1.123 and 2.41.
+ * Says what happened to a request without a complete response, by the codes and class names along
+ * the chain of causes. Texts do not help: they differ between n8n 1.123 and 2.41.
  *
- * @param role what the user calls the URL, e.g. "Tenant API URL"
+ * @param urlLabel e.g. "Tenant API URL"
  */
 export function describeConnectionFailure(
 	error: unknown,
-	role: string,
+	urlLabel: string,
 	url: string,
 ): ConnectionFailure {
 	const signs = errorCodes(error);
@@ -102,7 +103,7 @@ export function describeConnectionFailure(
 	const { kind, failureKind, message, remedy } = rule ?? BROKEN_CONNECTION;
 	const { host } = new URL(url);
 	const sentence = message.replace('{host}', () => host);
-	const advice = remedy.replace('{role}', () => role);
+	const advice = remedy.replace('{urlLabel}', () => urlLabel);
 	return { kind, failure: new ServiceFailure(sentence, advice, { kind: failureKind }) };
 }
 

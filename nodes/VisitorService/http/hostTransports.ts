@@ -8,11 +8,12 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { failureByCredentialData } from '../failure/serviceFailure';
+import { isExchangeRequested, onExchanged } from './exchangeRequest';
 import { type HttpRequest, type Transport, toHttpResponse } from './message';
 
 export const CREDENTIAL = 'visitorServiceApi';
 
-/** What can be asked to send with a credential. */
+/** The contexts of n8n that can send with a credential. */
 export type SendingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What every request of this package tells n8n's request helper. */
@@ -30,7 +31,7 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 		body: form && new URLSearchParams(form).toString(),
 		timeout,
 		abortSignal: signal,
-		// Bytes: n8n would decode every answer as UTF-8, and round long integers.
+		// Bytes: n8n would decode every response as UTF-8, and round long integers.
 		encoding: 'arraybuffer',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -91,7 +92,7 @@ export function authenticatedTransport(
 	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
 	return async (request) => {
-		if (data.tokenState === '') extendTimeoutForExchange(data, request);
+		if (isExchangeRequested(data)) extendTimeoutForExchange(data, request);
 		try {
 			return toHttpResponse(
 				await context.helpers.httpRequestWithAuthentication.call(
@@ -107,36 +108,26 @@ export function authenticatedTransport(
 	};
 }
 
-/** Longer than an exchange takes that waits and is repeated as often as it may. Milliseconds. */
+/** Longer than an exchange takes that waits and is repeated as often as it may. */
 const MAX_EXCHANGE_MS = 300_000;
 
 /**
- * The time-out is for the answer to the request, and an exchange before it has one of its own. n8n
- * has no event between the two, but it writes the new token into the data (`Object.assign` in
- * `httpRequestWithAuthentication`, n8n 1.123 and 2.41). An n8n that copied the data instead would
- * leave such a request more time, and nothing else.
+ * The time-out is for the response to the request, and an exchange before it has one of its own. If
+ * n8n came to copy the data, such a request would have more time, and nothing else would change.
  */
 function extendTimeoutForExchange(
 	data: ICredentialDataDecryptedObject,
-	request: HttpRequest,
+	{ extendTimeout, timeout }: HttpRequest,
 ): void {
-	request.extendTimeout?.(MAX_EXCHANGE_MS);
-	const field = { configurable: true, enumerable: true };
-	Object.defineProperty(data, 'tokenState', {
-		...field,
-		get: () => '',
-		set: (value: unknown) => {
-			Object.defineProperty(data, 'tokenState', { ...field, writable: true, value });
-			request.extendTimeout?.(request.timeout);
-		},
-	});
+	extendTimeout?.(MAX_EXCHANGE_MS);
+	onExchanged(data, () => extendTimeout?.(timeout));
 }
 
 /**
- * n8n replaces the signal of a request by that of the execution, for which it asks the context.
- * This context answers with the signal of the attempt, so that a request ends with its time-out
- * too. Each attempt having its own also keeps one signal from collecting a listener for each page
- * in flight.
+ * n8n replaces the signal of a request by that of the execution, which it reads from the context.
+ * This context returns the signal of the attempt, so that a request also ends with its time-out.
+ * One signal for each attempt also keeps the one of the execution from collecting a listener for
+ * each page in flight.
  */
 function withAbortSignal(context: SendingContext, signal: AbortSignal | undefined): SendingContext {
 	if (signal === undefined || !('getExecutionCancelSignal' in context)) return context;

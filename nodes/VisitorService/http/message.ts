@@ -9,18 +9,18 @@ export interface HttpRequest {
 	query?: Record<string, string | number>;
 	/** Form fields in the order they are sent (application/x-www-form-urlencoded). */
 	form?: ReadonlyArray<[name: string, value: string]>;
-	/** Milliseconds one attempt may take, from its start to the last byte of its answer. */
+	/** Milliseconds one attempt may take, from its start to the last byte of its response. */
 	timeout: number;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;
 	/**
-	 * From now on the attempt may take that many milliseconds: what it waited for was not the answer.
+	 * From now on the attempt may take that many milliseconds: it has waited for something else.
 	 */
 	extendTimeout?: (milliseconds: number) => void;
 }
 
 /**
- * One answer. Header names are in lower case; `body` is parsed JSON, or text if it was not JSON.
+ * One response. Header names are in lower case; `body` is parsed JSON, or text if it was not JSON.
  */
 export interface HttpResponse {
 	statusCode: number;
@@ -30,7 +30,7 @@ export interface HttpResponse {
 	longIntegers?: readonly string[];
 }
 
-/** Sends one request once. Resolves for every status code; rejects if no answer can be read. */
+/** Sends one request once. Resolves for every status code; rejects if no response can be read. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Time as the logic sees it, so that tests decide what time it is. Milliseconds. */
@@ -47,8 +47,8 @@ export function headerFieldName(name: string): string {
 }
 
 /**
- * Turns what an n8n request helper resolves with (`returnFullResponse`) into an answer.
- * The host's types promise more than its code does, so every part is checked.
+ * Turns what an n8n request helper resolves with (`returnFullResponse`) into a response. The host's
+ * types promise more than its code does, so every part is checked.
  */
 export function toHttpResponse(response: unknown): HttpResponse {
 	const full = isJsonObject(response) ? response : {};
@@ -69,8 +69,8 @@ export function toHttpResponse(response: unknown): HttpResponse {
 /**
  * Bytes, unless a helper of n8n has made something else of them already.
  *
- * @throws ServiceFailure if the answer cannot be decoded: replacement characters would be stored as
- *   parts of names. The text of a refusal is dropped, because its status says enough.
+ * @throws ServiceFailure if a response with a status of success cannot be decoded: replacement
+ *   characters would be stored as parts of names. The status of any other says enough.
  */
 function bodyOf(
 	body: unknown,
@@ -92,7 +92,7 @@ function bodyOf(
 }
 
 /**
- * By the charset that the answer names, UTF-8 otherwise (RFC 8259 §8.1). A byte order mark goes.
+ * By the charset that the response names, UTF-8 otherwise (RFC 8259 §8.1). A byte order mark goes.
  *
  * @returns undefined if it is not text in that charset
  */

@@ -1,8 +1,8 @@
 /*
- * Times in milliseconds, rates per millisecond. Whatever a service counts, between two refusals it
- * lets through what it allows in that time, or less if it had to idle: such a cycle shows a rate
- * that is allowed at least, and the rate at its refusal was too high. test/model measures what each
- * number is worth.
+ * Times in milliseconds, rates per millisecond. Whatever a service counts, between two throttlings
+ * it accepts what it allows in that time, or less if it was idle: such a cycle shows a rate that is
+ * allowed at least, and the rate at which it was throttled was too high. test/model measures what
+ * each number is worth.
  */
 
 /**
@@ -11,26 +11,26 @@
 const USUAL_PERIODS = [1_000, 2_000, 5_000, 10_000, 60_000];
 const MIN_PERIOD = 50;
 
-/** Answers before the first refusal from which on they are taken for the quota of a period. */
+/** From so many responses before the first throttling on, they count as the quota of a period. */
 const WHOLE_QUOTA = 10;
-/** Answers after which a cycle let through more than the burst that a limit allows. */
+/** Responses by which a cycle exceeds the burst that a limit allows. */
 const BEYOND_BURST = 6;
 /**
- * A refusal is an accident if this many times as many requests of the same moment were let through,
- * and enough requests before it: refusals in quick succession are a limit.
+ * A throttled request is an accident if this many times as many requests of the same moment were
+ * accepted, and enough requests before it: accidents in quick succession are a limit.
  */
 const ACCIDENT = 3;
 const BETWEEN_ACCIDENTS = 50;
 
-/** Growth of a rate that rests on few answers: it doubles in 350 ms. */
+/** Growth of a rate that rests on few responses: it doubles in 350 ms. */
 const GUESS_GROWTH = Math.LN2 / 350;
 /** Until any other rate has grown almost threefold; for most of that time it hardly grows. */
 const GROWS_IN = { quota: 40_000, later: 8_000 };
 const STEEPNESS = 6;
 
-/** Share of what was let through that is used, because answers do not all take the same time. */
+/** Share of the accepted rate that is used, because responses do not all take the same time. */
 const CAUTION = 0.975;
-/** Shares of a refused rate: used at most, and allowed at least. */
+/** Shares of a throttled rate: used at most, and allowed at least. */
 const BELOW_THROTTLED = 0.95;
 const LEAST_ALLOWED = 0.75;
 const MIN_RATE = 1 / 60_000;
@@ -38,19 +38,19 @@ const MIN_RATE = 1 / 60_000;
 /** Starts over which it is measured how fast requests were really sent. */
 const RECENT_STARTS = 4;
 
-/** What the service refused, until it lets something through again. */
+/** Throttled requests, until the service accepts one again. */
 interface ThrottledSpell {
-	/** When the first and the last refused request were sent. */
+	/** When the first and the last throttled request were sent. */
 	firstSentAt: number;
 	lastSentAt: number;
 	/** The rate at which the first one was sent. */
 	rate: number;
-	/** Of those that were under way with the first one. */
+	/** Of those that were in flight with the first one. */
 	throttledCount: number;
 	acceptedDuring: number;
 }
 
-/** Learns the rate a service allows from the cycles between its refusals. */
+/** Estimates the rate a service allows from the cycles between throttlings. */
 export class RateEstimator {
 	private kind: 'none' | 'guess' | 'estimate' = 'none';
 
@@ -63,25 +63,25 @@ export class RateEstimator {
 
 	private acceptedCount = 0;
 
-	/** Requests that were let through before the first refusal: a limit allows so many at once. */
+	/** Requests that were accepted before the first throttling: a limit allows so many at once. */
 	private burst = 0;
 
 	private spell?: ThrottledSpell;
 
-	/** When a refusal was last heard of. What was sent until then was under way together. */
+	/** When a request was last throttled. What was sent until then was in flight together. */
 	private throttledAt = -Infinity;
 
 	private accidents = 0;
 
 	private recentStarts: number[] = [];
 
-	/** Whether nothing was let through since a refusal. */
+	/** Whether nothing was accepted since a request was throttled. */
 	get isThrottled(): boolean {
 		return this.spell !== undefined;
 	}
 
-	/** Whether a limit was met. */
-	get hasMetLimit(): boolean {
+	/** Whether the service has a limit, as far as this run has shown. */
+	get hasLimit(): boolean {
 		return this.isThrottled || this.kind !== 'none';
 	}
 
@@ -90,14 +90,14 @@ export class RateEstimator {
 		this.recentStarts = [...this.recentStarts, now].slice(-RECENT_STARTS);
 	}
 
-	/** Milliseconds from a start now to the next one; 0 as long as no limit was met. */
+	/** Milliseconds from a start now to the next one; 0 as long as no limit has shown. */
 	intervalAt(now: number): number {
 		const rate = this.rateAt(now);
 		// A rate that grows meanwhile reaches its next request sooner.
 		return this.kind === 'guess' ? Math.log(1 + GUESS_GROWTH / rate) / GUESS_GROWTH : 1 / rate;
 	}
 
-	/** @returns whether requests are let through again, or a refusal turned out to be an accident */
+	/** @returns whether requests are accepted again, or a throttling turned out to be an accident */
 	onAccepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
 		const { spell } = this;
 		if (spell === undefined || startedAt <= this.throttledAt) {
@@ -115,7 +115,7 @@ export class RateEstimator {
 		return wasAccident ? 'after an accident' : 'again';
 	}
 
-	/** A request was refused, or the service announced that the next one would be. */
+	/** A request was throttled, or a header says that the next one would be. */
 	onThrottled(startedAt: number, now: number): void {
 		if (startedAt <= this.throttledAt) {
 			if (this.spell !== undefined) this.spell.throttledCount++;
@@ -133,7 +133,7 @@ export class RateEstimator {
 		this.throttledAt = now;
 	}
 
-	/** @param longest since the cycle began, until a request was let through again */
+	/** @param longest since the cycle began, until a request was accepted again */
 	private updateRate(
 		{ firstSentAt, lastSentAt, rate, throttledCount, acceptedDuring }: ThrottledSpell,
 		longest: number,
@@ -162,7 +162,7 @@ export class RateEstimator {
 
 	private isIsolated({ throttledCount, acceptedDuring }: ThrottledSpell): boolean {
 		if (this.kind !== 'none') return false;
-		// A rate cannot be told from requests of which none was let through.
+		// Without an accepted request there is no rate to estimate.
 		if (this.acceptedCount === 0) return true;
 		return (
 			acceptedDuring >= ACCIDENT * throttledCount &&

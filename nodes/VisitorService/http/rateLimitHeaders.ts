@@ -1,9 +1,9 @@
 import { readDecimal } from '../values/scalar';
 import { parseDelayMs, serverNow } from './backoff';
 
-/** What an answer says about the limit that holds for the requests after it. */
+/** What a response says about the limit that holds for the requests after it. */
 export interface RateLimitInfo {
-	/** Requests that are let through until the reset. */
+	/** Requests that are accepted until the reset. */
 	remaining: number;
 	/** Milliseconds. */
 	resetInMs: number;
@@ -13,8 +13,8 @@ const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
  * Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from 08 on and as it was before),
- * `RateLimit-Remaining` (up to 07) and what others write in their place. With several limits the
- * tightest one counts.
+ * `RateLimit-Remaining` (up to 07) and what others write instead. With several limits the tightest
+ * one counts.
  */
 export function parseRateLimit(
 	headers: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function parseRateLimit(
 	);
 }
 
-/** How many requests a limit lets through in all, if that is announced. */
+/** How many requests a limit allows in all, if a header says so. */
 export function parseQuota(headers: Readonly<Record<string, string>>): number | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
 	const named = PREFIXES.map((prefix) => headers[`${prefix}limit`]);

@@ -3,13 +3,12 @@ import { formatCount } from '../values/scalar';
 import type { AdaptiveRateLimiter, Permit, Throttling } from './adaptiveRateLimiter';
 import {
 	exceedsMaxRetryAfter,
-	fullJitterMs,
 	isRetryableStatus,
 	isSecondaryRateLimit,
 	parseRetryAfterMs,
+	retryDelayMs,
 	SERVICE_UNAVAILABLE,
 	TOO_MANY_REQUESTS,
-	throttleBackoffMs,
 } from './backoff';
 import { type ConnectionFailure, describeConnectionFailure } from './connectionFailure';
 import type { Clock, HttpRequest, HttpResponse, Transport } from './message';
@@ -23,33 +22,33 @@ export interface SendOptions {
 	/** Max number of repetitions of this one request. */
 	maxRetries: number;
 	/**
-	 * Whether the same request may work after an answer with this status code. Default: an overload.
+	 * Whether the same request may work after this status code. Default: `isRetryableStatus`.
 	 */
 	isRetryable?: (statusCode: number) => boolean;
 	/** What the URL is called in the credential, for messages. */
 	urlLabel: string;
-	/** All requests of one run share it. */
+	/** Shared by all requests of one run. */
 	limiter?: AdaptiveRateLimiter;
 	onRetry?: () => void;
 }
 
 /** What one attempt led to. */
 type AttemptOutcome =
-	| { kind: 'answered'; response: HttpResponse }
-	| { kind: 'again'; wait: number };
+	| { kind: 'respond'; response: HttpResponse }
+	| { kind: 'retry'; waitMs: number };
 
 /**
- * Sends one request, repeated if that can help, and resolves with its answer, whatever the status
+ * Sends one request, repeated if that can help, and resolves with its response, whatever the status
  * code. Every request of this package goes through here.
  *
- * @throws ServiceFailure if no readable answer came, or it asks for a wait over a minute
+ * @throws ServiceFailure if no readable response was received, or it asks to wait over a minute
  */
 export async function sendRequest(request: HttpRequest, rules: SendOptions): Promise<HttpResponse> {
 	for (let retryCount = 0; ; retryCount++) {
 		const outcome = await attempt(request, rules, retryCount);
-		if (outcome.kind === 'answered') return outcome.response;
+		if (outcome.kind === 'respond') return outcome.response;
 		rules.onRetry?.();
-		if (outcome.wait > 0) await rules.clock.sleep(outcome.wait);
+		if (outcome.waitMs > 0) await rules.clock.sleep(outcome.waitMs);
 	}
 }
 
@@ -58,7 +57,7 @@ async function attempt(
 	rules: SendOptions,
 	retryCount: number,
 ): Promise<AttemptOutcome> {
-	const admission = await rules.limiter?.acquire();
+	const permit = await rules.limiter?.acquire();
 	try {
 		let response: HttpResponse;
 		try {
@@ -66,15 +65,15 @@ async function attempt(
 		} catch (error) {
 			return evaluateError(error, request.url, rules, retryCount);
 		}
-		return evaluateResponse(response, rules, retryCount, admission);
+		return evaluateResponse(response, rules, retryCount, permit);
 	} finally {
-		admission?.release();
+		permit?.release();
 	}
 }
 
 /**
- * The answer, if the whole of it comes within the time-out. The client of n8n stops its clock at
- * the headers, so an answer that trickles in would hold the request for ever.
+ * The response, if all of it arrives within the time-out. n8n's client ends its own time-out at the
+ * headers, so a body that trickles in would hold the request for ever.
  */
 async function withTimeout(
 	request: HttpRequest,
@@ -87,7 +86,7 @@ async function withTimeout(
 		const extendTimeout = (milliseconds: number) => {
 			stop();
 			stop = clock.startTimer(milliseconds, () => {
-				reject(Object.assign(new Error('No whole answer in time.'), { code: 'ETIMEDOUT' }));
+				reject(Object.assign(new Error('No complete response in time.'), { code: 'ETIMEDOUT' }));
 				connection.abort();
 			});
 		};
@@ -107,33 +106,26 @@ function evaluateResponse(
 	response: HttpResponse,
 	{ clock, random, maxRetries, limiter, isRetryable = isRetryableStatus }: SendOptions,
 	retryCount: number,
-	admission: Permit | undefined,
+	permit: Permit | undefined,
 ): AttemptOutcome {
 	const { statusCode, headers } = response;
-	const isForbidden = isSecondaryRateLimit(response, clock.now());
-	const isLimit = statusCode === TOO_MANY_REQUESTS || statusCode === SERVICE_UNAVAILABLE;
-	const isThrottled = isLimit || isForbidden;
-	const canRetry = isRetryable(statusCode) || isForbidden;
-	if (!isThrottled) admission?.reportSuccess(parseRateLimit(headers, clock.now()));
-	if (!isThrottled && !canRetry) return { kind: 'answered', response };
+	const now = clock.now();
+	const isSecondaryLimit = isSecondaryRateLimit(response, now);
+	const isThrottled =
+		statusCode === TOO_MANY_REQUESTS || statusCode === SERVICE_UNAVAILABLE || isSecondaryLimit;
+	const canRetry = isRetryable(statusCode) || isSecondaryLimit;
+	if (!isThrottled) permit?.reportSuccess(parseRateLimit(headers, now));
+	if (!isThrottled && !canRetry) return { kind: 'respond', response };
 
-	const retryAfter = parseRetryAfterMs(headers, clock.now()) ?? 0;
-	if (exceedsMaxRetryAfter(retryAfter))
-		throw retryAfterTooLongFailure({ statusCode, waitMs: retryAfter });
-	// A wait of zero leaves no time to recover, whoever named it.
-	const hasRetryAfter = retryAfter > 0;
-	const isPaced = isThrottled && limiter !== undefined;
-	const backoffMs = isPaced
-		? throttleBackoffMs(limiter.consecutivePauses, random())
-		: fullJitterMs(retryCount, random());
-	// Listings that are told the same time come back together and refuse each other again, until one
-	// gives up.
-	const jitterMs = isPaced && retryCount > 1 ? fullJitterMs(retryCount, random()) : 0;
-	const waitMs = hasRetryAfter ? retryAfter + jitterMs : backoffMs;
-	if (isThrottled) admission?.reportThrottled({ statusCode, waitMs });
-	if (retryCount >= maxRetries || !canRetry) return { kind: 'answered', response };
-	// With a pace the wait is everybody's, and admit() keeps it.
-	return { kind: 'again', wait: isPaced ? 0 : waitMs };
+	const retryAfterMs = parseRetryAfterMs(headers, now) ?? 0;
+	if (exceedsMaxRetryAfter(retryAfterMs))
+		throw retryAfterTooLongFailure({ statusCode, waitMs: retryAfterMs });
+	const consecutivePauses = isThrottled ? limiter?.consecutivePauses : undefined;
+	const waitMs = retryDelayMs({ retryCount, retryAfterMs, consecutivePauses }, random);
+	if (isThrottled) permit?.reportThrottled({ statusCode, waitMs });
+	if (retryCount >= maxRetries || !canRetry) return { kind: 'respond', response };
+	// With a limiter the wait is everybody's, and acquire() keeps it.
+	return { kind: 'retry', waitMs: consecutivePauses === undefined ? waitMs : 0 };
 }
 
 /** @throws ServiceFailure if trying again does not help */
@@ -143,7 +135,7 @@ function evaluateError(
 	{ limiter, random, maxRetries, urlLabel }: SendOptions,
 	retryCount: number,
 ): AttemptOutcome {
-	// An answer with too many levels is not a broken connection.
+	// A response with too many levels is not a broken connection.
 	if (error instanceof RangeError) throw error;
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
@@ -151,7 +143,7 @@ function evaluateError(
 			: describeConnectionFailure(error, urlLabel, url);
 	if (failure.kind === 'cancelled') limiter?.close(failure);
 	if (kind === 'permanent' || retryCount >= maxRetries) throw failure;
-	return { kind: 'again', wait: fullJitterMs(retryCount, random()) };
+	return { kind: 'retry', waitMs: retryDelayMs({ retryCount }, random) };
 }
 
 const RUN_LATER = 'Run the workflow again after that time';

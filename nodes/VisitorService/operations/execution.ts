@@ -2,8 +2,10 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clientFingerprint, readClient } from '../authorization/client';
 import type { Finding } from '../diagnosis/finding';
 import { failureByCredentialData, type ServiceFailure } from '../failure/serviceFailure';
+import { isExchangeRequested } from '../http/exchangeRequest';
 import { authenticatedTransport, type SendingContext } from '../http/hostTransports';
 import type { Transport } from '../http/message';
+import { TokenStates } from '../tenant/tokenStates';
 
 /** Whether an exchange failed because of the client, and not of the moment. */
 const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
@@ -11,9 +13,8 @@ const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
 
 /** What the input items of one execution have in common. */
 export class Execution {
-	readonly unverifiedTokens = new Set<string>();
-
-	readonly confirmedStatuses = new Set<number>();
+	/** By client: an expression in the credential may name several. */
+	private readonly tokenStates = new Map<string, TokenStates>();
 
 	/** By what was asked for: many input items are not a reason to ask a tenant again. */
 	readonly diagnoses = new Map<string, Finding[]>();
@@ -21,9 +22,15 @@ export class Execution {
 	/** By client. Asking for a token again for each input item might lock it out. */
 	private readonly deniedClients = new Map<string, ServiceFailure>();
 
+	tokenStatesOf(client: string): TokenStates {
+		const states = this.tokenStates.get(client) ?? new TokenStates();
+		this.tokenStates.set(client, states);
+		return states;
+	}
+
 	transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
 		const send = authenticatedTransport(context, data);
-		if (data.tokenState !== '') return send;
+		if (!isExchangeRequested(data)) return send;
 		const client = clientFingerprint(readClient(data));
 		return async (request) => {
 			const refusal = this.deniedClients.get(client);

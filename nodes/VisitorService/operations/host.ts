@@ -41,8 +41,7 @@ export function tenantHost(
 ): TenantHost {
 	const cancellation = createCancellation(context);
 	return {
-		unverifiedTokens: execution.unverifiedTokens,
-		confirmedStatuses: execution.confirmedStatuses,
+		tokenStatesOf: (client) => execution.tokenStatesOf(client),
 		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
 		transportWith: (data) => cancellation.wrapTransport(execution.transportWith(context, data)),
 		clock: cancellation.wrapClock(clock),

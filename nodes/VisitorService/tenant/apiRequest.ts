@@ -21,6 +21,11 @@ const ASK_FOR_SCOPE =
 /** By status, then by its hundred; FAILED are 202 and 5xx. */
 const EXPLANATIONS: Record<string, Explanation> = {
 	401: ['authorization', 'The service rejects the access token, even a new one', SAME_SERVICE],
+	'401 after a list': [
+		'authorization',
+		'The service accepted the access token and then rejected it, and each new one',
+		'Run the workflow again. If it stays so, ask your service provider what ends the tokens: another program may use the same client ID.',
+	],
 	403: ['permission', 'This client ID is not allowed to read {path}', ASK_FOR_SCOPE],
 	404: ['notFound', 'The service has nothing at {path}', CHECK_URLS],
 	[TOO_MANY_REQUESTS]: [
@@ -45,18 +50,24 @@ const FAILED: Explanation = [
 	'Try again later. The cause is on the side of the service.',
 ];
 
+interface UsedCredential {
+	/** What the text of the service must not hold. */
+	secrets: () => readonly string[];
+	/** Whether the service has returned a list with one of its tokens. */
+	hasWorked?: boolean;
+}
+
 /**
- * Asks the tenant's API.
+ * Sends a request to the tenant's API.
  *
- * @param getSecrets returns the values the text of the service must not hold
  * @param token to send; undefined if the transport adds one
- * @returns the answer, and what it means if it is not a success
- * @throws ServiceFailure if no answer came
+ * @returns the response, and what it means if it is not a success
+ * @throws ServiceFailure if no response was received
  */
 export async function requestApi(
 	request: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
 	rules: Omit<SendOptions, 'urlLabel'>,
-	getSecrets: () => readonly string[],
+	credential: UsedCredential,
 	token?: string,
 ): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
@@ -64,22 +75,19 @@ export async function requestApi(
 		{ ...request, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
 		{ ...rules, urlLabel: 'Tenant API URL' },
 	);
-	return { response, failure: explain(response, request.url, getSecrets, rules.clock.now()) };
+	return { response, failure: explain(response, request.url, credential, rules.clock.now()) };
 }
 
-/** @returns undefined if the status is 2xx, but for 202: the answer is still being made */
+/** @returns undefined if the status is 2xx, but for 202: that response holds no result yet */
 function explain(
 	response: HttpResponse,
 	url: string,
-	secretsOf: () => readonly string[],
+	credential: UsedCredential,
 	now: number,
 ): ServiceFailure | undefined {
-	const { statusCode, body } = response;
+	const { statusCode, body, headers } = response;
 	if (statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED) return undefined;
-	// After all retries it means the same as the status made for it.
-	const meant = isSecondaryRateLimit(response, now) ? TOO_MANY_REQUESTS : statusCode;
-	const [kind, what, remedy] =
-		EXPLANATIONS[meant] ?? EXPLANATIONS[`${meant}`.replace(/..$/, 'xx')] ?? FAILED;
+	const [kind, what, remedy] = findExplanation(response, credential.hasWorked === true, now);
 	const { pathname } = new URL(url);
 	const isOfUsers = pathname.endsWith(`/${LISTED_RESOURCES.user.segment}`);
 	const sentence = `${what.replace('{path}', () => pathname)} (status ${statusCode}).`;
@@ -88,7 +96,28 @@ function explain(
 	return new ServiceFailure(sentence, advice, {
 		kind,
 		statusCode,
-		retryAfter: parseRetryAfterMs(response.headers, now),
-		serverText: sanitizeServerText(body, secretsOf()),
+		retryAfter: parseRetryAfterMs(headers, now),
+		serverText: describeReasons([body, readChallenge(headers)], credential.secrets()),
 	});
+}
+
+function findExplanation(response: HttpResponse, hasWorked: boolean, now: number): Explanation {
+	const { statusCode } = response;
+	if (statusCode === 401 && hasWorked) return EXPLANATIONS['401 after a list'] ?? FAILED;
+	// After all retries it means the same as the status made for it.
+	const status = isSecondaryRateLimit(response, now) ? TOO_MANY_REQUESTS : statusCode;
+	return EXPLANATIONS[status] ?? EXPLANATIONS[`${status}`.replace(/..$/, 'xx')] ?? FAILED;
+}
+
+function describeReasons(parts: unknown[], secrets: readonly string[]): string | undefined {
+	const texts = parts.map((part) => sanitizeServerText(part, secrets));
+	return [...new Set(texts.filter((text) => text !== undefined))].join('; ') || undefined;
+}
+
+/** Why the token is rejected (RFC 6750 §3): frameworks send it beside an empty body. */
+function readChallenge(headers: HttpResponse['headers']): string | undefined {
+	const challenge = headers['www-authenticate'] ?? '';
+	const [, quoted, token] =
+		/\berror_description\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/i.exec(challenge) ?? [];
+	return quoted?.replace(/\\(.)/g, '$1') ?? token;
 }

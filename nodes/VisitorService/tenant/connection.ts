@@ -10,15 +10,15 @@ import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
 import { requestApi } from './apiRequest';
-import { type TenantHost, TokenSession } from './tokenSession';
+import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
 /**
  * Opens one list of the tenant's API for one listing, one poll, or the fields the editor asks for.
  * The credential is read once, here, and again only before its token is replaced: another process
  * may have stored a newer one.
  *
- * @param list `segment`: its path after the version of the API, e.g. `users`. An answer without it
- *   makes the token doubtful
+ * @param list `segment`: its path after the version of the API, e.g. `users`. A response without it
+ *   may mean that the token is bad
  * @throws ServiceFailure if the credential cannot be used as it is
  */
 export async function connectToTenant(host: TenantHost, list: ListTarget & { segment: string }) {
@@ -32,7 +32,7 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		/**
 		 * @param rules `timeout` in milliseconds
-		 * @throws ServiceFailure for everything but an answer with status 2xx other than 202
+		 * @throws ServiceFailure for every response but one with status 2xx other than 202
 		 */
 		get: async (
 			query: Record<string, string | number>,
@@ -41,20 +41,19 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 			const { response, failure } = await requestApi(
 				{ url, query, timeout: rules.timeout },
 				{ ...rules, ...host, transport: credential.send },
-				() => credential.secrets(),
+				credential,
 			);
 			if (failure !== undefined) throw failure;
 			return response;
 		},
 		/**
-		 * The outcome of work on answers, in which no failure quotes a secret or a token.
+		 * The outcome of work on responses, in which no failure quotes a secret or a token.
 		 *
-		 * @param pace what is still in flight must not be repeated when the work is over, for whatever
-		 *   reason
+		 * @param limiter closed in any case, so that nothing in flight is repeated after it
 		 */
-		outcomeOf: async <T>(work: Promise<T>, pace?: AdaptiveRateLimiter) =>
+		outcomeOf: async <T>(work: Promise<T>, limiter?: AdaptiveRateLimiter) =>
 			await work
-				.finally(() => pace?.close())
+				.finally(() => limiter?.close())
 				.catch((error: unknown) => {
 					const isOurs = error instanceof ServiceFailure;
 					throw isOurs ? redactSecrets(error, credential.secrets()) : error;
@@ -62,11 +61,11 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 	};
 }
 
-/** Somebody waits for a test, and can repeat it. */
+/** A user waits for a test, and can repeat it. */
 const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
 
 /**
- * Tries a credential: a fresh exchange, and one list call for a single user.
+ * Tests a credential: an exchange, and one list request for a single user.
  *
  * @throws ServiceFailure that names the field of the credential to look at
  */
@@ -77,7 +76,7 @@ export async function testCredential(
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
 	const token = await exchangeToken(client, { ...host, ...TEST_RULES });
-	// The service may have ended the former token by it, so running workflows take this one.
+	// The exchange may have ended the former token, so running workflows take this one.
 	tokenSingleFlight.remember(client, token);
 
 	const { segment, listNames } = LISTED_RESOURCES.user;
@@ -85,14 +84,15 @@ export async function testCredential(
 	const request = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
 	const rules = { ...host, ...TEST_RULES, transport: followSameOrigin(host.transport) };
 	const secrets = [client.clientSecret, token.accessToken];
-	const { response, failure: refusal } = await requestApi(
-		request,
-		rules,
-		() => secrets,
-		token.accessToken,
-	);
+	const credential = { secrets: () => secrets };
+	const send = async () => await requestApi(request, rules, credential, token.accessToken);
+	let { response, failure: httpFailure } = await send();
+	if (response.statusCode === 401) {
+		await host.clock.sleep(CONFIRMATION_PAUSE_MS);
+		({ response, failure: httpFailure } = await send());
+	}
 	const result = findRecords(response, { listNames, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
-	const failure = refusal ?? (isBodyError(result) ? result.failure : undefined);
+	const failure = httpFailure ?? (isBodyError(result) ? result.failure : undefined);
 	if (failure !== undefined && failure.kind !== 'noList') throw redactSecrets(failure, secrets);
 }

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../failure/serviceFailure';
+import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import { isJsonObject, normalizedFieldName } from './json';
 
 const MAX_TEXT_LENGTH = 200;
@@ -98,9 +98,14 @@ function findText(
 	return textIn(named, true) ?? textIn(others, isNamed);
 }
 
+/** A shorter secret is a word or a number that a text holds by chance. */
+const MIN_REDACTED_LENGTH = 8;
+
 /** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
-	return secrets.some((secret) => secret !== '' && containsEncoded(text, secret));
+	return secrets.some(
+		(secret) => secret.length >= MIN_REDACTED_LENGTH && containsEncoded(text, secret),
+	);
 }
 
 function containsEncoded(text: string, secret: string): boolean {
@@ -128,7 +133,11 @@ function inBase64(secret: string, place: number): string[] {
 /** Texts made of an answer may quote it, and a secret in it. */
 export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {
 	const { message, remedy, serverText = '', kind, statusCode, retryAfter } = failure;
+	// It quotes nothing of the response, so what it says of the client is never hidden.
+	if (failure instanceof TokenFailure) return failure;
 	if (!containsSecret(`${message} ${remedy} ${serverText}`, secrets)) return failure;
+	if (!containsSecret(`${message} ${remedy}`, secrets))
+		return new ServiceFailure(message, remedy, { kind, statusCode, retryAfter });
 	return new ServiceFailure(
 		'The service returned an answer that is not shown, because it repeats a secret or the access token.',
 		'Ask your service provider why it does so.',
