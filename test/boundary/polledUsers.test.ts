@@ -91,6 +91,30 @@ describe('a published trigger', () => {
 		},
 	);
 
+	it.each([400, 410, 422])(
+		'reads the whole list if the service looks back 30 days at most, and answers %i',
+		async (status) => {
+			const days = 24 * HOUR;
+			const { change, host, poll, service } = await published();
+			const rejected = { status, body: { message: 'Too long ago.' } };
+			service.onListRequest(({ query: { updatedSince = '' } }) => {
+				const isTooOld = Date.parse(updatedSince) < host.time.now() - 30 * days;
+				service.set({ list: { answeredBy: isTooOld ? () => rejected : null } });
+			});
+			await change('a');
+			expect(await poll()).toEqual(['a']);
+			host.time.pass(42 * days);
+			await change('b');
+			expect([await poll(), await poll()]).toEqual([['b'], []]);
+			for (let day = 0; day < 40; day++) {
+				host.time.pass(days);
+				expect(await poll()).toEqual([]);
+			}
+			await change('c');
+			expect([await poll(), await poll()]).toEqual([['c'], []]);
+		},
+	);
+
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);

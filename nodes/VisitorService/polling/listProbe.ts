@@ -1,5 +1,6 @@
 import { configurationFailure } from '../failure/serviceFailure';
 import { redactPath } from '../response/fieldNames';
+import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { findVolatileFields, type RecordSample } from './contents';
 import {
@@ -10,7 +11,7 @@ import {
 	type RecordFields,
 	readUpdatedAt,
 } from './fields';
-import type { PolledList } from './polledList';
+import { mayRejectTime, type PolledList } from './polledList';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 export const TRIGGERS = [
@@ -136,15 +137,25 @@ async function chooseStrategy(
 	const fetchSince = async (pages: number, newestAt: number) => {
 		// The clock that stamps changes may be ahead of a service that refuses later times.
 		const sinceAt = Math.min(newestAt, list.clock.latestAt) - filterLookbackMs(fields);
-		return await list.fetchSample(pages, pageSize, Math.max(0, sinceAt));
+		return await list.fetchSample(pages, pageSize, Math.max(0, sinceAt)).catch(async (error) => {
+			if (!mayRejectTime(error)) throw error;
+			// It may look back a few days only, so that nothing shows how it reads a time.
+			await list.fetchSample(1, pageSize, list.clock.latestAt - DAY).catch(() => {
+				throw error;
+			});
+			return undefined;
+		});
 	};
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change read.
 	let newest = latestOf(timesOf(records, true));
 	for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
-		let found = timesOf(await fetchSince(1, newest), true);
+		const first = await fetchSince(1, newest);
+		if (first === undefined) break;
+		let found = timesOf(first, true);
 		// Users created just now may fill the first page.
-		if (found.length === 0) found = timesOf(await fetchSince(MAX_PROBE_PAGES, newest), true);
+		if (found.length === 0)
+			found = timesOf((await fetchSince(MAX_PROBE_PAGES, newest)) ?? [], true);
 		if (found.length === 0) {
 			throw configurationFailure(
 				'The service seems to expect another date format: no changes were returned for a period that has some.',
@@ -162,10 +173,9 @@ async function chooseStrategy(
 		// A look that time cut short tells nothing, and what is not found would never be returned.
 		if (created.length === 0 && list.ranOutOfTime) return 'all';
 	}
-	const findsCreated =
-		created.length === 0 ||
-		timesOf(await fetchSince(MAX_PROBE_PAGES, latestOf(created)), false).length > 0;
-	return findsCreated ? 'changes' : 'all';
+	if (created.length === 0) return 'changes';
+	const since = await fetchSince(MAX_PROBE_PAGES, latestOf(created));
+	return since === undefined || timesOf(since, false).length > 0 ? 'changes' : 'all';
 }
 
 /** A list may hold more users than a function takes arguments. */

@@ -5,7 +5,7 @@ import { ChangeDetector, type PollContext, readRemovedId } from './changeDetecto
 import type { PollCursor, Reading, StoredCursor } from './cursor';
 import { filterLookbackMs } from './fields';
 import type { PollSettings } from './listProbe';
-import { type ListSource, PolledList, type ReadingResult } from './polledList';
+import { type ListSource, mayRejectTime, PolledList, type ReadingResult } from './polledList';
 import type { RememberedRecords } from './rememberedRecords';
 import { resumePoll } from './resume';
 import { spreadMs } from './timePrecision';
@@ -21,6 +21,10 @@ interface PollOutcome {
 
 /** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID as well. */
 const MAX_REMEMBERED = 100_000;
+
+/** If the service rejects the time since when changes are requested. */
+const READ_WHOLE_NOTE =
+	'The service does not return changes from as long ago as the last one, so the whole list was read instead. Nothing is missed. If it happens often, poll more often, or ask your service provider how far back "updatedSince" may lie.';
 
 /** A record absent from so many readings in a row is gone: if nothing moved, or if records did. */
 const ABSENCES_IF_STABLE = 2;
@@ -58,14 +62,11 @@ export async function poll(
 async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const { cursor, list, profile, settings } = poll;
 	const { fields, reads } = profile;
-	const from = cursor.reading ?? beginReading(poll);
 	const detector = new ChangeDetector(poll);
 	const { remembered } = detector;
-	const end = await list.read(from.next, detector.addPage, {
-		sinceAt: from.sinceAt,
-		idPath: fields.id,
-	});
+	const { end, from } = await readChanges(poll, detector);
 	const notes = detector.warnings(from.sinceAt);
+	if (reads === 'changes' && from.sinceAt === undefined) notes.push(READ_WHOLE_NOTE);
 	const { records, pendingAt } = detector.selectChanges();
 	const reading = {
 		...from,
@@ -96,6 +97,25 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		...(isFilterVerified && { filterVerifiedAt: list.clock.latestAt }),
 	};
 	return { records, cursor: next, notes };
+}
+
+/** Reads the whole list if the service does not look back as far as changes are needed from. */
+async function readChanges(
+	poll: PollContext,
+	{ addPage }: ChangeDetector,
+): Promise<{ end: ReadingResult; from: Reading }> {
+	const { cursor, list, profile, settings } = poll;
+	const from = cursor.reading ?? beginReading(poll);
+	const read = async ({ next, sinceAt }: Reading) =>
+		await list.read(next, addPage, { sinceAt, idPath: profile.fields.id });
+	try {
+		return { end: await read(from), from };
+	} catch (error) {
+		if (from.sinceAt === undefined || !mayRejectTime(error)) throw error;
+		const next = { page: 0, pageSize: settings.pageSize };
+		const whole = { ...from, next, sinceAt: undefined };
+		return { end: await read(whole), from: whole };
+	}
 }
 
 function beginReading({ cursor, profile, settings }: PollContext): Reading {

@@ -181,6 +181,14 @@ export class PolledList {
 	}
 }
 
+/** Not of a token or a limit: what the service says to a time that is too long ago for it. */
+const REJECTED_TIME_STATUSES = [400, 410, 422];
+
+/** Whether a request may have failed because the service does not look back as far. */
+export function mayRejectTime(error: unknown): boolean {
+	return error instanceof ServiceFailure && REJECTED_TIME_STATUSES.includes(error.statusCode ?? 0);
+}
+
 function isFailureOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }

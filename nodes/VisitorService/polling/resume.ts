@@ -1,8 +1,7 @@
-import type { JsonObject } from '../values/json';
 import { initialCursor, type PollCursor, type StoredCursor } from './cursor';
 import { filterLookbackMs } from './fields';
 import { type ListProfile, type PollSettings, probeList } from './listProbe';
-import type { PolledList } from './polledList';
+import { mayRejectTime, type PolledList } from './polledList';
 import { isFilterSilent, queryFrom } from './watermark';
 
 /** From where a poll reads on, and what the user should know of the list. */
@@ -130,7 +129,14 @@ async function verifyFilter(
 	// The clock that stamps changes may have been set back to the newest time.
 	const watermarkAt = Math.min(cursor.watermarkAt, cursor.newest.stampedAt);
 	const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, filterLookbackMs(fields));
-	const found: JsonObject[] = await list.fetchSample(1, pageSize, sinceAt);
+	const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
+		if (!mayRejectTime(error)) throw error;
+	});
+	// The newest change is older than the service looks back: the poll asks for later ones.
+	if (found === undefined) {
+		const filterVerifiedAt = list.source.now() + (cursor.clockOffsetMs ?? 0);
+		return { kind: 'notDue', cursor: { ...cursor, filterVerifiedAt } };
+	}
 	if (found.length === 0) return { kind: 'unverified' };
 	const filterVerifiedAt = list.clock.latestAt;
 	// How far it is behind shows anew, once two records do.
