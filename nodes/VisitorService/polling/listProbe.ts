@@ -137,14 +137,16 @@ async function chooseStrategy(
 	const fetchSince = async (pages: number, newestAt: number) => {
 		// The clock that stamps changes may be ahead of a service that refuses later times.
 		const sinceAt = Math.min(newestAt, list.clock.latestAt) - filterLookbackMs(fields);
-		return await list.fetchSample(pages, pageSize, Math.max(0, sinceAt)).catch(async (error) => {
-			if (!mayRejectTime(error)) throw error;
-			// It may look back a few days only, so that nothing shows how it reads a time.
-			await list.fetchSample(1, pageSize, list.clock.latestAt - DAY).catch(() => {
-				throw error;
+		return await list
+			.fetchSample(pages, pageSize, Math.max(0, sinceAt))
+			.catch(async (error: unknown) => {
+				if (!mayRejectTime(error)) throw error;
+				// It may look back a few days only, so that nothing shows how it reads a time.
+				await list.fetchSample(1, pageSize, list.clock.latestAt - DAY).catch(() => {
+					throw error;
+				});
+				return undefined;
 			});
-			return undefined;
-		});
 	};
 	// A service that reads `updatedSince` in another format or zone may take it for a later time and
 	// find no change, now and for ever. That shows with a time before the newest change read.

@@ -108,14 +108,15 @@ async function readChanges(
 	const from = cursor.reading ?? beginReading(poll);
 	const read = async ({ next, sinceAt }: Reading) =>
 		await list.read(next, addPage, { sinceAt, idPath: profile.fields.id });
-	try {
-		return { end: await read(from), from };
-	} catch (error) {
-		if (from.sinceAt === undefined || !mayRejectTime(error)) throw error;
-		const next = { page: 0, pageSize: settings.pageSize };
-		const whole = { ...from, next, sinceAt: undefined };
-		return { end: await read(whole), from: whole };
-	}
+	return await read(from).then(
+		(end) => ({ end, from }),
+		async (error: unknown) => {
+			if (from.sinceAt === undefined || !mayRejectTime(error)) throw error;
+			const next = { page: 0, pageSize: settings.pageSize };
+			const whole = { ...from, next, sinceAt: undefined };
+			return { end: await read(whole), from: whole };
+		},
+	);
 }
 
 function beginReading({ cursor, profile, settings }: PollContext): Reading {
