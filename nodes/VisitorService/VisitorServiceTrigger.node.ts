@@ -76,7 +76,7 @@ export class VisitorServiceTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			// The service provider registers the URL by hand, so nothing can be looked up or removed.
-			// The answer no makes n8n call `create`, which checks the settings at each activation.
+			// False makes n8n call `create`, which checks the settings at each activation.
 			checkExists: () => Promise.resolve(false),
 
 			async create(this: IHookFunctions): Promise<boolean> {

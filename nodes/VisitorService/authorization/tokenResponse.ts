@@ -124,7 +124,7 @@ function missingTokenFailure(
 		return new ServiceFailure(
 			`The authorization server answered with ${what}.`,
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
-			{ kind: 'answer' },
+			{ kind: 'response' },
 		);
 	}
 	// What was set is not repeated: it may be a secret pasted into the wrong field.
@@ -133,7 +133,7 @@ function missingTokenFailure(
 	return new ServiceFailure(
 		`The answer of the authorization server holds no access token${where}.`,
 		tokenFieldRemedy(body, sought),
-		{ kind: isNothing ? 'answer' : 'authorization' },
+		{ kind: isNothing ? 'response' : 'authorization' },
 	);
 }
 

@@ -21,11 +21,11 @@ interface ListNames {
 	resource: string;
 	one: string;
 	many: string;
-	/** What comes after the name of the records. */
+	/** What follows the name of the records. */
 	from?: string;
 }
 
-/** By the names of the menu, which are in their order. */
+/** Sorted as the menu is, by name. */
 const listNames: ListNames[] = [
 	{ resource: 'company', one: 'company', many: 'companies' },
 	{ resource: 'task', one: 'task', many: 'tasks' },
@@ -72,7 +72,7 @@ function titleCase(name: string): string {
 	return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Of an option that Find has no use for. */
+/** Options that mean nothing to Find. */
 const listOnly = { show: { '/operation': ['list'] } };
 
 export const listOptions: INodeProperties[] = [
@@ -171,7 +171,7 @@ const operationOfConnection: INodeProperties[] = [
 	optionsOf([itemsPath], { resource: ['connection'], operation: ['diagnose'] }),
 ];
 
-/** What List and Find read, after the choice of the list. */
+/** Parameters of List and Find, after the choice of the list. */
 export const listParameters: INodeProperties[] = [
 	...updateDisplayOptions({ show: { resource: listed, operation: ['find'] } }, [
 		{ ...fieldOfList, required: true },

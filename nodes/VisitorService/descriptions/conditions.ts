@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** As a menu of `getFields`, asked for again if another list is chosen. */
+/** A menu of `getFields`, loaded again when another list is chosen. */
 export const fieldsOfList = {
 	loadOptionsMethod: 'getFields',
 	loadOptionsDependsOn: ['resource', 'pathSegment', 'options.itemsPath', 'options.queryParameters'],
 };
 
-/** A field of the records, chosen from those that the service returns. */
+/** A field, chosen from those of the records that the service returns. */
 export const fieldOfList: INodeProperties = {
 	displayName: 'Field Name or ID',
 	name: 'field',

@@ -16,19 +16,19 @@ import {
 
 const ofChanges = ['createdOrUpdated', 'created', 'updated'];
 
-/** Of a removed record only the ID is known. */
+/** Not Removed, which returns IDs alone. */
 const withRecord = { triggerOn: [...ofChanges, 'startsToMatch'] };
 
-/** Only the list of users can be asked for changes since a date. */
+/** Only the list of users accepts `updatedSince`. */
 const withStart = { resource: ['user'], triggerOn: ofChanges };
 
-/** Of what is compared with the poll before: all lists but users, and which users are there. */
+/** Where each poll compares the whole list with the previous poll. */
 const wholeListNotices = [
 	{ resource: ['company', 'other', 'task', 'visit'] },
 	{ resource: ['user'], triggerOn: ['removed', 'startsToMatch'] },
-].map((show, place) =>
+].map((show, index) =>
 	notice(
-		`wholeListNotice${place}`,
+		`wholeListNotice${index}`,
 		'Each poll reads the whole list: choose 5 minutes or more in Poll Times.',
 		show,
 	),

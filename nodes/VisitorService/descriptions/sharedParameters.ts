@@ -43,7 +43,7 @@ function pathSegment(resource: string, segment: string): INodeProperties {
 	};
 }
 
-/** The parameter Options, which holds what is seldom set. */
+/** The collection Options. */
 export function optionsOf(
 	options: INodeProperties[],
 	show?: IDisplayOptions['show'],
@@ -67,7 +67,7 @@ export function notice(
 	return { displayName, name, type: 'notice', default: '', displayOptions: show && { show } };
 }
 
-/** An option that names a place, which is detected as a rule. */
+/** An option that is usually left empty. */
 export function detected(
 	displayName: string,
 	name: string,

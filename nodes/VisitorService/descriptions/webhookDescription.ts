@@ -5,9 +5,7 @@ import {
 	webhookDescriptionFields,
 } from 'n8n-workflow';
 
-/**
- * A field that n8n works out from the parameters, as an expression and as what the expression says.
- */
+/** A field that depends on parameters: as an expression, and as a function with the same result. */
 interface ResolvedField {
 	template: string;
 	resolve: (parameters: INodeParameters) => NodeParameterValueType;
@@ -16,7 +14,7 @@ interface ResolvedField {
 const RESPONSE_CODE = '$parameter["options"]["responseCode"]';
 
 const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
-	/** Other methods than POST only check the URL, and are there only if that is to be answered. */
+	/** GET only verifies the URL, so it is registered only with Verification Requests. */
 	httpMethod: {
 		template:
 			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET" : "POST" }}',
@@ -24,8 +22,7 @@ const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
 			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET' : 'POST',
 	},
 	/**
-	 * A text, or a number that is not a status code, would make n8n answer 500; 410 ends a
-	 * subscription.
+	 * n8n responds 500 if the code is text or not a status code; 410 would end a subscription.
 	 */
 	responseCode: {
 		template: `={{ ${RESPONSE_CODE} >= 200 && ${RESPONSE_CODE} < 300 && ${RESPONSE_CODE} % 1 === 0 ? ${RESPONSE_CODE} * 1 : 200 }}`,
@@ -41,10 +38,10 @@ function optionOf({ options }: INodeParameters, name: string): unknown {
 }
 
 /**
- * n8n 2.41 works a field out without its expression engine if it is declared with what the
- * expression says. With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8,
- * which costs more than the rest of it. n8n 1.123 knows the expression only. It has no function in
- * it, so that n8n can come to evaluate it itself (its PR #37613).
+ * n8n 2.41 resolves a field without its expression engine if it is declared with a function. With
+ * N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE a delivery then needs no isolate of V8, which costs more than
+ * the rest of it. n8n 1.123 has expressions only. These call no function, so that later versions
+ * can evaluate them natively (n8n PR #37613).
  */
 const declare = webhookDescriptionFields as typeof webhookDescriptionFields | undefined;
 const { httpMethod, responseCode } = fields;

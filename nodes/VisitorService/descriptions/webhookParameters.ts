@@ -75,7 +75,7 @@ export const webhookOptions: INodeProperties[] = [
 	},
 ];
 
-/** A field of what a webhook holds, which nobody can list. */
+/** Typed, because no list shows the fields of webhooks. */
 const typedField: INodeProperties = {
 	displayName: 'Field',
 	name: 'field',

@@ -10,11 +10,11 @@ export type FailureKind =
 	| 'notFound'
 	| 'badRequest'
 	| 'service'
-	| 'answer'
+	| 'response'
 	| 'noList'
-	/** Every page of a list is the same one. */
+	/** The service ignores the page number and returns the same page each time. */
 	| 'pageIgnored'
-	/** A list was read for as long as any list may be, and did not end. */
+	/** A list did not end within the bounds of any list. */
 	| 'endless'
 	/** There is no time for another request. */
 	| 'outOfTime'
@@ -27,13 +27,13 @@ export type FailureKind =
 export class ServiceFailure extends Error {
 	readonly kind: FailureKind;
 
-	/** HTTP status code, if an answer came. */
+	/** HTTP status code, if there was a response. */
 	readonly statusCode?: number;
 
-	/** Milliseconds the service asked to wait, if it did. */
+	/** Milliseconds to wait, if the service sent Retry-After. */
 	readonly retryAfter?: number;
 
-	/** What the service itself said, cleaned and capped by `cleanServerText`. */
+	/** The service's own sentence, cleaned and capped by `sanitizeServerText`. */
 	readonly serverText?: string;
 
 	constructor(
@@ -57,10 +57,10 @@ export class ServiceFailure extends Error {
 	}
 }
 
-/** What came instead of a token, which tells nothing of the page that was asked for. */
+/** No token was issued, which says nothing about the page that was requested. */
 export class TokenFailure extends ServiceFailure {}
 
-/** What the user has to set otherwise. */
+/** A setting that the user has to change. */
 export function configurationFailure(message: string, remedy: string): ServiceFailure {
 	return new ServiceFailure(message, remedy, { kind: 'configuration' });
 }
@@ -71,19 +71,19 @@ export function configurationFailure(message: string, remedy: string): ServiceFa
  */
 export function toServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote an
-	// answer.
+	// All of n8n's error classes have a level (n8n-workflow 1.x and 2.x); NodeApiError may quote a
+	// response.
 	if (error instanceof Error && 'level' in error && !(error instanceof NodeApiError)) {
 		const { description } = error as { description?: string | null };
 		const remedy = description || 'Check the parameters and the credential of the node.';
 		return configurationFailure(error.message, remedy);
 	}
-	// As V8 says it: what an answer holds is walked through level by level.
+	// The words of V8: a response is walked through level by level.
 	if (error instanceof RangeError && error.message.includes('call stack')) {
 		return new ServiceFailure(
 			'The service returned an answer with too many levels.',
 			'Ask your service provider for an answer with at most a few hundred objects in each other.',
-			{ kind: 'answer' },
+			{ kind: 'response' },
 		);
 	}
 	const name = error instanceof Error ? error.name : typeof error;

@@ -82,7 +82,7 @@ function bodyOf(
 		throw new ServiceFailure(
 			'The answer of the service has bytes that are not text in its charset.',
 			'Ask your service provider to name the right charset in the Content-Type of its answers.',
-			{ kind: 'answer' },
+			{ kind: 'response' },
 		);
 	}
 	// Not all that is text is JSON.

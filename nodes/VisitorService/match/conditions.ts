@@ -7,25 +7,25 @@ import { readUserDecimal } from '../values/scalar';
 
 /** A condition as a user set it. */
 export interface Condition {
-	/** A name as it stands, or a dot path, which passes through lists. */
+	/** A field name, or a dot path, which passes through lists. */
 	field: string;
 	comparison: Comparison;
 	/** Of any type, because expressions return any type. */
 	value: unknown;
 }
 
-/** The moment and the zone that conditions are judged in. */
+/** The time and the time zone in which conditions are evaluated. */
 export interface EvaluationTime {
 	/** Milliseconds since 1970. */
 	now: number;
-	/** Where a time without a zone is at home, and whose days count, e.g. "Europe/Berlin". */
+	/** Zone of times without one, and of days, e.g. "Europe/Berlin". */
 	zone: string;
 }
 
-/** Whether one value in a record is what is looked for. */
+/** Whether one value of a record passes. */
 type Test = (found: unknown) => boolean;
 
-/** What most comparisons test one value for; `notEquals` and `isNotEmpty` mean the opposite. */
+/** Tests of one value; `notEquals` and `isNotEmpty` negate theirs. */
 const TESTS = {
 	equals: isEqualTo,
 	notEquals: isEqualTo,
@@ -35,10 +35,10 @@ const TESTS = {
 	isNotEmpty: () => isEmpty,
 };
 
-/** Times from one on and up to before another, in milliseconds since 1970. */
+/** A range of times in milliseconds since 1970, the end excluded. */
 type SpanOf = (condition: Condition, present: EvaluationTime) => [from: number, until: number];
 
-/** Between which times the other comparisons find a value. */
+/** The comparisons with time, as ranges. */
 const TIME_RANGES = {
 	before: (condition, { zone }) => [-Infinity, expectedTime(condition, zone)],
 	after: (condition, { zone }) => [expectedTime(condition, zone) + 1, Infinity],
@@ -62,8 +62,8 @@ export function isTimeComparison(comparison: Comparison): comparison is keyof ty
 }
 
 /**
- * Whether the values at a field meet a condition. A list meets it if one of its elements does, and
- * is empty or not as a whole.
+ * Whether the values of a field meet a condition. A list meets it if one of its elements does. Is
+ * Empty looks at the list as a whole.
  *
  * @throws ServiceFailure if there is nothing to compare the field with
  */
@@ -77,7 +77,7 @@ export function compileCondition(
 		: TESTS[comparison](condition, present);
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
-	// Whether a list is empty is not asked of its elements.
+	// Is Empty looks at a list as a whole.
 	const isMet = (values: unknown[]) =>
 		test === isEmpty ? values.every(isEmpty) : values.some(passes);
 	return OPPOSITES.includes(comparison) ? (values) => !isMet(values) : isMet;

@@ -1,15 +1,17 @@
 import { isJsonObject, type JsonObject, readAllAtPath, stepInto } from '../values/json';
 
-/** Fields that are looked for in records, and which of them none had. */
+/** Fields that were looked for, and which of them no record has. */
 export class FieldPresence {
 	/** Whether a record had it. */
 	private readonly fields = new Map<string, boolean>();
 
-	/** @param values what a record has at the field: none in an empty list, which says nothing */
+	/** @param values of one record; an empty list holds none, and says nothing about the field */
 	note(field: string, values: readonly unknown[]): void {
 		if (values.length === 0 || this.isPresent(field)) return;
-		const isThere = values.some((value) => value !== undefined);
-		this.fields.set(field, isThere);
+		this.fields.set(
+			field,
+			values.some((value) => value !== undefined),
+		);
 	}
 
 	isPresent(field: string): boolean {
@@ -27,13 +29,13 @@ export class FieldPresence {
 	}
 }
 
-/** The fields to keep of each record, and which of them no record had. */
+/** The fields to keep of each record, and which of them no record has. */
 export class FieldSelection {
 	private readonly presence = new FieldPresence();
 
 	/**
-	 * @param fields names as they stand, or dot paths, which pass through lists or name places in
-	 *   them; none = all fields
+	 * @param fields names, or dot paths, which pass through lists or name an index in them; none = all
+	 *   fields
 	 */
 	constructor(private readonly fields: readonly string[]) {}
 
@@ -41,7 +43,7 @@ export class FieldSelection {
 		return this.presence.warnings(plural, 'check Output Field Names or IDs.');
 	}
 
-	/** The record with these fields only, at their places; the record itself if none is named. */
+	/** The record with these fields only, nested as before; the record itself if none is named. */
 	pick(record: JsonObject): JsonObject {
 		if (this.fields.length === 0) return record;
 		let picked: JsonObject = {};
@@ -55,7 +57,7 @@ export class FieldSelection {
 	}
 }
 
-/** What was kept so far of a value, and what stands in it at the path. */
+/** What was kept of a value so far, plus its value at the path. */
 function withField(value: unknown, kept: unknown, path: string): unknown {
 	if (path === '' || value === kept) return value;
 	const step = stepInto(value, path);

@@ -10,9 +10,9 @@ import {
 } from './conditions';
 import { FieldPresence } from './fieldSelection';
 
-/** What a user looks for. */
+/** The conditions as the user combined them. */
 export interface MatchRules {
-	/** Whether all conditions must hold, or any of them is enough. Without one everything matches. */
+	/** Whether all conditions must hold, or one is enough. Without conditions everything matches. */
 	type: 'all' | 'any';
 	conditions: readonly Condition[];
 }
@@ -21,15 +21,15 @@ export interface MatchRules {
 const MAX_FIELDS_NAMED = 12;
 
 /**
- * The conditions records are looked at with, one after the other, and what that showed of their
- * fields.
+ * Compares records with conditions, and remembers which fields no record has and which hold no
+ * time.
  */
 export class RecordMatcher {
 	private readonly tests: ReadonlyArray<Condition & { holds: (values: unknown[]) => boolean }>;
 
 	private readonly fields = new FieldPresence();
 
-	/** Of the fields that are compared as times, those with a time. */
+	/** The fields that are compared as times, and whether any value was a time. */
 	private readonly times = new FieldPresence();
 
 	/** Its fields are named if one is missing. */
@@ -48,7 +48,7 @@ export class RecordMatcher {
 
 	readonly matches = (record: JsonObject): boolean => {
 		this.firstRecord ??= record;
-		// Every field is looked at, because each one that is never there is named.
+		// No shortcut: each field that no record has is named.
 		const results = this.tests.map((test) => {
 			const values = readAllAtPath(record, test.field);
 			this.noteFields(test, values);
@@ -57,14 +57,14 @@ export class RecordMatcher {
 		return !results.includes(false) || (this.rules.type === 'any' && results.includes(true));
 	};
 
-	/** Fields that some record could have had, and none had so far. */
+	/** Fields that no record has so far, empty lists aside. */
 	get missing(): string[] {
 		return this.fields.missing;
 	}
 
-	/** What the user should check: fields that no record had, or that held no time in any. */
+	/** Fields that no record has, or that never hold a time. */
 	warnings(plural: string): string[] {
-		// One of the fields there are is mostly meant.
+		// Usually a name is misspelled.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
 		const seen = sanitizeServerText(names.join(', ')) ?? '…';
 		const hint = `check the name of the field. Fields: ${seen}.`;

@@ -26,7 +26,7 @@ export async function diagnose(
 		itemsPath: read.text(options('itemsPath', ''), itemsPath),
 	};
 	const key = JSON.stringify(tenant);
-	const findings = diagnoses.get(key) ?? (await askTenant(context, tenant));
+	const findings = diagnoses.get(key) ?? (await runChecks(context, tenant));
 	diagnoses.set(key, findings);
 	return findings.map((finding) => ({
 		json: { ...finding },
@@ -35,12 +35,10 @@ export async function diagnose(
 }
 
 /**
- * Asks, and shows the summary as a hint.
- *
- * The questions go past the connection's own transport, which would retry and renew beyond the
- * budget.
+ * Runs the checks, and shows the summary as a hint. They do not use the tenant's own transport,
+ * whose retries and renewals would exceed the budget of requests.
  */
-async function askTenant(
+async function runChecks(
 	context: IExecuteFunctions,
 	tenant: Pick<DiagnosedTenant, 'client' | 'apiUrl' | 'itemsPath'>,
 ): Promise<Finding[]> {
@@ -51,8 +49,8 @@ async function askTenant(
 		transport: cancellation.wrapTransport(send),
 		clock: cancellation.wrapClock(clock),
 		random,
-		// The service may have revoked the former token by issuing this one; running workflows take it
-		// over.
+		// The service may have revoked the previous token when it issued this one, so running workflows
+		// need the new one.
 		onIssued: (token) => tokenSingleFlight.remember(tenant.client, token),
 	});
 	const [summary] = findings;

@@ -17,11 +17,11 @@ import * as read from '../values/parameters';
 import { clock, random, tenantHost } from './host';
 import { readQueryParameters, readResource } from './listSettings';
 
-/** Records that are looked at: fields may be missing on some of them. */
+/** Not one record alone, because fields may be missing in some. */
 const MAX_SAMPLED_RECORDS = 20;
-/** A person waits for it in the editor. Milliseconds. */
+/** A person waits for it in the editor. */
 const FIELDS_RULES = { timeout: 10_000, maxRetries: 1 };
-/** Objects in objects whose fields are offered: deeper ones would make the menu too long. */
+/** Fields nested deeper would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 
 /** The names and dot paths of the fields in one page of the list that is set up in the editor. */
@@ -74,7 +74,7 @@ export async function testConnection(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { authUrl, baseUrl, clientId, clientSecret, webhookSecret } = data;
-	// Who only receives webhooks has no values for the API.
+	// A credential for webhooks alone needs no values for the API.
 	if (isNonBlank(webhookSecret) && ![authUrl, baseUrl, clientId, clientSecret].some(isNonBlank)) {
 		return {
 			status: 'OK',

@@ -7,19 +7,19 @@ import { authenticatedTransport, type SendingContext } from '../http/hostTranspo
 import type { Transport } from '../http/message';
 import { TokenStates } from '../tenant/tokenStates';
 
-/** Whether an exchange failed because of the client, and not of the moment. */
+/** Whether an exchange failed because of the client. Other failures may be temporary. */
 const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
 	(kind === 'authorization' || kind === 'permission') && retryAfter === undefined;
 
-/** What the input items of one execution have in common. */
+/** State that the input items of one execution share. */
 export class Execution {
 	/** By client: an expression in the credential may name several. */
 	private readonly tokenStates = new Map<string, TokenStates>();
 
-	/** By what was asked for: many input items are not a reason to ask a tenant again. */
+	/** By tenant and options: each tenant is diagnosed once, however many input items there are. */
 	readonly diagnoses = new Map<string, Finding[]>();
 
-	/** By client. Asking for a token again for each input item might lock it out. */
+	/** By client. An exchange for each input item might lock the client out. */
 	private readonly deniedClients = new Map<string, ServiceFailure>();
 
 	tokenStatesOf(client: string): TokenStates {
@@ -33,8 +33,8 @@ export class Execution {
 		if (!isExchangeRequested(data)) return send;
 		const client = clientFingerprint(readClient(data));
 		return async (request) => {
-			const refusal = this.deniedClients.get(client);
-			if (refusal !== undefined) throw refusal;
+			const denial = this.deniedClients.get(client);
+			if (denial !== undefined) throw denial;
 			return await send(request).finally(() => {
 				const failure = failureByCredentialData.get(data);
 				if (failure && isClientDenied(failure)) this.deniedClients.set(client, failure);

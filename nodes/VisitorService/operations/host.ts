@@ -13,13 +13,13 @@ import type { Clock } from '../http/message';
 import type { TenantHost } from '../tenant/tokenSession';
 import { Execution } from './execution';
 
-/** The time and the randomness of everything below, which gets them passed in. */
+/** Everything below `operations/` has these passed in. */
 export const random = () => Math.random();
 export const clock: Clock = {
 	now: () => Date.now(),
 	sleep: async (milliseconds) => await sleep(milliseconds),
 	// A signal and not `sleep`, which n8n 1.123 cannot end early: Node.js keeps no process alive for
-	// it, and drops it when nobody listens any more.
+	// it, and drops it when its last listener is removed.
 	startTimer: (milliseconds, ring) => {
 		const signal = AbortSignal.timeout(milliseconds);
 		signal.addEventListener('abort', ring);

@@ -40,7 +40,7 @@ export async function find(
 	throw new ServiceFailure(
 		`Found no such ${name} among ${formatCount(recordsRead, name, plural)} read.`,
 		warning ?? 'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
-		{ kind: 'answer' },
+		{ kind: 'response' },
 	);
 }
 
@@ -105,7 +105,7 @@ async function readList(
 	return { items, recordsRead: report.recordCount, match, settings };
 }
 
-/** What a user may want to know of a search that went well. */
+/** A remark on a search that succeeded. */
 function searchNote(
 	{ match: { conditions, type }, limit }: ListSettings,
 	{ endedBy, pages }: ListingReport,

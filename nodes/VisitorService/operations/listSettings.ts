@@ -14,15 +14,12 @@ import { isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { type GetValue, isUnset, type Reader } from '../values/parameters';
 
-/*
- * Readers of what a user set to choose and read a list. All throw a ServiceFailure that names the
- * parameter.
- */
+/* Readers of the parameters that choose a list. All throw a ServiceFailure that names the parameter. */
 
-/** Milliseconds; a timer of Node.js that is to run longer runs out at once. */
-const MAX_TIMER = 2 ** 31 - 1;
+/** A timer of Node.js with a longer delay fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Parameters that no list is asked for but by the parameters of this node. */
+/** Set by parameters of the node, so Query Parameters must not set them too. */
 const OWN_QUERY_PARAMETERS = ['page', 'pagesize', 'sort', 'updatedsince'];
 
 /** Parameters that axios, the HTTP client of n8n, leaves out without an error. */
@@ -32,7 +29,7 @@ export const readUpdatedSinceFormat = read.oneOf(UPDATED_SINCE_FORMATS);
 
 export type ListSettings = ReturnType<typeof readListSettings>;
 
-/** @param zone where a time without a zone is at home */
+/** @param zone of times without one */
 export function readListSettings(valueOf: GetValue, zone: string, match = readMatch(valueOf)) {
 	const { options, filters, limit, page, returnAll } = read.readParameters(
 		listParameters,
@@ -73,22 +70,22 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 		...{ ...reading, resource, startPage, match },
 		limit: returnAll ? undefined : limit,
 		pageSize: isPageSizeFixed ? pageSize : Math.min(limit, pageSize),
-		timeout: Math.min(reading.timeout, MAX_TIMER),
-		/** Milliseconds since 1970; undefined = whenever they were changed. */
+		timeout: Math.min(reading.timeout, MAX_TIMER_MS),
+		/** Milliseconds since 1970; undefined = all users. */
 		updatedSince: isUnset(since)
 			? undefined
 			: read.time(zone)(since, { displayName: 'Updated Since' }),
 	};
 }
 
-/** Find lists up to the first record that equals; what only lists show is hidden. */
+/** Find is a list with one condition and Limit 1. */
 export function readFindSettings(valueOf: GetValue, zone: string): ListSettings {
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListSettings(valueOf, zone, match), limit: 1 };
 }
 
-/** What is sent with each page; what is not set is not sent. */
+/** The query of each page, without page and pageSize. */
 export function toQuery({
 	queryParameters,
 	sort,
@@ -107,7 +104,7 @@ export function toQuery({
 	};
 }
 
-/** Which list a user chose, and at which path. */
+/** The list that the user chose, and its path. */
 export function readResource(valueOf: GetValue) {
 	const readName = read.oneOf([...Object.keys(LISTED_RESOURCES), 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
@@ -118,7 +115,7 @@ export function readResource(valueOf: GetValue) {
 	return listed === undefined ? customResource(segment) : resourceAtPath(listed, segment);
 }
 
-/** The path of a list, which must not lead out of the API: the token goes with it. */
+/** The path must stay within the API, because the token is sent with it. */
 function readSegment(value: unknown): string {
 	const text = read.text(value, { displayName: 'Path Segment' });
 	const segment = text.replace(/^\/+|(?<!\/)\/+$/g, '');
@@ -131,7 +128,7 @@ function readSegment(value: unknown): string {
 	);
 }
 
-/** What the parameters of `conditionParameters` are set to. */
+/** Reads the parameters that `conditionParameters` describes. */
 export function readMatch(valueOf: GetValue): MatchRules {
 	const { match, matchType } = read.readParameters(listParameters, valueOf, {
 		matchType: read.oneOf(['all', 'any']),
@@ -154,7 +151,7 @@ function readCondition({ field, condition, value }: JsonObject): Condition {
 	return { field: name, comparison, value };
 }
 
-/** What is sent with each page as it stands; an empty filter would let everything through. */
+/** An empty filter is an error, because the service would return everything. */
 export const readQueryParameters: Reader<Record<string, string>> = (value, parameter) => {
 	const query: Record<string, string> = {};
 	for (const row of read.rows('parameters')(value, parameter)) {

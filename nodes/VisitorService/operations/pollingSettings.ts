@@ -17,9 +17,9 @@ export type PollingSettings = ReturnType<typeof readPollingSettings>;
 const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
 
 /**
- * Reads what the user set, expressions resolved, so of any type.
+ * Reads the parameters of the polling trigger.
  *
- * @param zone where a start date without a zone is at home
+ * @param zone of a start date without one
  * @throws ServiceFailure that names the parameter
  */
 export function readPollingSettings(valueOf: GetValue, zone: string) {

@@ -71,7 +71,7 @@ export function bodyErrorFailure(part: unknown, statusCode?: number): ServiceFai
 		'The service refused the request, but answered with a success status.',
 		'Check the options of the node, then ask your service provider.',
 		{
-			kind: 'answer',
+			kind: 'response',
 			statusCode,
 			serverText: sanitizeServerText(part) ?? sanitizeServerText(code),
 		},
@@ -85,7 +85,7 @@ function notJsonFailure(body: unknown): ServiceFailure {
 	return new ServiceFailure(
 		`The service answered with ${text === undefined ? `a ${typeof body}` : what} instead of a list.`,
 		'Check the Tenant API URL and the API Version in the credential; a proxy or a login page may answer instead.',
-		{ kind: 'answer' },
+		{ kind: 'response' },
 	);
 }
 

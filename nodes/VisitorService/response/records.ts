@@ -142,7 +142,7 @@ function recordsOf({
 		failure: new ServiceFailure(
 			`${where} a list whose elements are not all records.`,
 			'Set Items Path to the dot path of the list of records.',
-			{ kind: 'answer' },
+			{ kind: 'response' },
 		),
 	};
 }

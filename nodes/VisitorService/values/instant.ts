@@ -4,8 +4,8 @@ import { readDecimal } from './scalar';
 /** A point in time as somebody wrote it. */
 export interface Instant {
 	/**
-	 * In milliseconds since 1970. The first moment that can be meant, if it is a date alone, in an
-	 * unknown zone, or shown twice by the clocks of its zone.
+	 * In milliseconds since 1970. The earliest possible moment, if it is a date alone, in an unknown
+	 * zone, or repeated when clocks are set back.
 	 */
 	earliestMs: number;
 	/** Whether more than milliseconds were written, zeros left out. */
@@ -14,7 +14,7 @@ export interface Instant {
 	hasZone: boolean;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether it is text that says something: more than spaces. */
+/** Whether it is text with more than white space. */
 export function isNonBlank(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
@@ -37,12 +37,12 @@ export function parseJson(text: string): unknown {
 	return readJson(text)?.value;
 }
 
-/** No record has more of such fields, but a forged object may have any number of them. */
+/** Enough for any record; a forged object may have any number of such fields. */
 const MAX_NAMES = 100;
 
 /**
  * As many digits as 2^53 has, or an exponent at the end of a value; either may also be in a text.
- * Without looking behind, a number would be searched anew from each of its digits.
+ * The look-behind keeps the search linear in the digits of a number.
  */
 const MAYBE_LONG = /(?<!\d)\d{16}|\de\+?\d+\s*(?:[,}\]]|$)/i;
 
@@ -52,7 +52,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e\+?\d+)?$/i;
 const COLON = /\s*:/y;
 
 /**
- * What is not JSON must not become JSON: only a whole number in the place of a value is quoted.
+ * Quotes whole numbers that are values, and nothing else: invalid JSON must stay invalid.
  *
  * @param names gets the name that stands before each of them, in its quotation marks
  */
@@ -85,7 +85,7 @@ export function readDotPath(value: unknown, path: string): unknown {
 
 /**
  * Every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host.
- * Undefined for each place at which the path leads nowhere, so none only for an empty list.
+ * Undefined wherever the path leads nowhere. No values at all means an empty list.
  */
 export function readAllAtPath(value: unknown, path: string): unknown[] {
 	if (path === '') return [value];
@@ -98,23 +98,23 @@ export function readAllAtPath(value: unknown, path: string): unknown[] {
 }
 
 interface Step {
-	/** A name, or a place in a list. */
+	/** A name, or an index of a list. */
 	key: string;
 	value: unknown;
 	/** Of the path, from here on. */
 	rest: string;
 }
 
-/** Along the longest key that begins the path, or to the place in a list. */
+/** Follows the longest key that begins the path, or an index of a list. */
 export function stepInto(value: unknown, path: string): Step | undefined {
 	// The common case, in which nothing has to be taken apart.
 	if (isJsonObject(value) && Object.hasOwn(value, path)) {
 		return { key: path, value: value[path], rest: '' };
 	}
 	const names = path.split('.');
-	const [place = ''] = names;
-	if (Array.isArray(value) && /^\d+$/.test(place)) {
-		return { key: place, value: value[Number(place)], rest: names.slice(1).join('.') };
+	const [index = ''] = names;
+	if (Array.isArray(value) && /^\d+$/.test(index)) {
+		return { key: index, value: value[Number(index)], rest: names.slice(1).join('.') };
 	}
 	for (let length = names.length - 1; length > 0 && isJsonObject(value); length--) {
 		const key = names.slice(0, length).join('.');

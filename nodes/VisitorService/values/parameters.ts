@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject } from './json';
 import { readUserDecimal } from './scalar';
 
 /*
- * The one set of readers of what a user set, in a node or in a credential, for `import * as read`.
- * With its expressions resolved that can be of any type. Undefined, null and an empty text mean
- * "not set"; what cannot be meant is never taken for that, because a filter that is silently empty
- * lets everything through.
+ * The readers of parameters and credential fields, for `import * as read`. An expression may return
+ * any type. Undefined, null and an empty text mean "not set". An invalid value is an error and never
+ * "not set", because a filter that is silently empty returns everything.
  */
 
 /** As the editor describes it. */
@@ -27,9 +26,9 @@ export type Reader<T> = (value: unknown, parameter: Parameter) => T;
 export type GetValue = (name: string, missing: unknown) => unknown;
 
 /**
- * What parameters are set to, each read with what the editor says of it.
+ * Reads parameters with the defaults and limits of their descriptions.
  *
- * @throws Error unless one is described under a name: the default of one would count for two
+ * @throws Error unless exactly one is described under a name, because the default is taken from it
  */
 export function readParameters<Values extends object>(
 	described: ReadonlyArray<Parameter & { name: string }>,
@@ -129,7 +128,7 @@ export const collection: Reader<GetValue> = (value, parameter) => {
 	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
 };
 
-/** Anything else is refused, because conditions that are left out let everything through. */
+/** Anything else is an error, because without its conditions a list would return everything. */
 export const rows =
 	(name: string): Reader<JsonObject[]> =>
 	(value, parameter) => {

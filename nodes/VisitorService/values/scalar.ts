@@ -34,7 +34,7 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
 
 /**
  * The one reader of what services write for true and false: as text too, and as 1 and 0, which SQL,
- * PHP and XML make of them. What a person sets is read by `parameters`.
+ * PHP and XML make of them. What a person sets is read by `values/parameters`.
  */
 export function readBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
@@ -45,8 +45,8 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 /**
- * What a text means as a URL; undefined if it is none. In place of `URL.canParse`, which Node.js
- * 20.20 answers with false for any letter beyond ASCII once it was called some thousand times.
+ * Undefined if the text is no URL. Not `URL.canParse`, which in Node.js 20.20 returns false for any
+ * letter beyond ASCII after some thousand calls.
  */
 export function readUrl(text: string, base?: string): URL | undefined {
 	try {

@@ -6,7 +6,7 @@ const MAX_TEXT_READ = 2000;
 /** Objects in objects that are searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
-/** What names (as `fieldName` writes them) hold, likeliest first: RFC 9457, RFC 6749 §5.2. */
+/** Normalized field names of sentences, likeliest first: RFC 9457, RFC 6749 §5.2. */
 const TEXT_NAMES = [
 	...[/^errors$|^modelstate$/, /descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
 	/err|fault|exception|issue|violation|^code$/,
@@ -14,7 +14,7 @@ const TEXT_NAMES = [
 /** Anywhere in a body only if there is no sentence: codes, and the language of a sentence. */
 const CODE_NAMES = /code$|^lang|^severity$/;
 
-/** Stands beside what is wrong: `{ errcode: 0, errmsg: "ok", … }`. */
+/** Texts of success beside an error: `{ errcode: 0, errmsg: "ok", … }`. */
 const SAYS_NOTHING = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
 
 /** Also as it stands in a URL, and in one that stands in another. */
@@ -64,7 +64,7 @@ export function onOneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
 }
 
-/** Not inside what may be a secret: half a secret is not recognized by `concealSecrets`. */
+/** Never within what may be a secret: `redactSecrets` does not recognize half a secret. */
 function truncate(text: string, length: number): string {
 	return text.slice(0, length).replace(/(?<![!-~])[!-~]+$/, '');
 }
@@ -113,24 +113,24 @@ function containsEncoded(text: string, secret: string): boolean {
 		secret,
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
-		...[0, 1, 2].flatMap((place) => inBase64(secret, place)),
+		...[0, 1, 2].flatMap((offset) => inBase64(secret, offset)),
 		Buffer.from(secret).toString('hex'),
 		JSON.stringify(secret).slice(1, -1),
 	];
-	// A text may have been cleaned before the secrets were known.
+	// A text may have been cleaned before it is compared with secrets.
 	const forms = [...written, ...written.map(redactPersonalData)];
 	const lowered = text.toLowerCase();
 	return forms.some((form) => !/^…?$/.test(form) && lowered.includes(form.toLowerCase()));
 }
 
 /** Without what depends on the text around it, such as `id:` before the secret of `Basic`. */
-function inBase64(secret: string, place: number): string[] {
-	const bytes = Buffer.from(`${' '.repeat(place)}${secret}`);
-	const whole = [Math.ceil((place * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+function inBase64(secret: string, offset: number): string[] {
+	const bytes = Buffer.from(`${' '.repeat(offset)}${secret}`);
+	const whole = [Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3)];
 	return [bytes.toString('base64'), bytes.toString('base64url')].map((one) => one.slice(...whole));
 }
 
-/** Texts made of an answer may quote it, and a secret in it. */
+/** Texts made from a response may quote it, and a secret in it. */
 export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {
 	const { message, remedy, serverText = '', kind, statusCode, retryAfter } = failure;
 	// It quotes nothing of the response, so what it says of the client is never hidden.

@@ -96,7 +96,7 @@ describe('the list of a first page', () => {
 
 const NOBODY = { kind: 'records', records: [] };
 const BLANK = { kind: 'noList', records: [] };
-const FAULT = { kind: 'invalid', failure: { kind: 'answer' } };
+const FAULT = { kind: 'invalid', failure: { kind: 'response' } };
 const NO_LIST = { kind: 'invalid', failure: { kind: 'noList' } };
 
 /** What a first page holds, and as what each of these bodies is read. */
