@@ -34,7 +34,7 @@ export class FieldSelection {
 	private readonly presence = new FieldPresence();
 
 	/**
-	 * @param fields names, or dot paths, which pass through lists or name an index in them; none = all
+	 * @param fields names, or dot paths, which pass through lists or name an index of one; none = all
 	 *   fields
 	 */
 	constructor(private readonly fields: readonly string[]) {}

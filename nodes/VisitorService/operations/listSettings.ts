@@ -14,7 +14,10 @@ import { isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { type GetValue, isUnset, type Reader } from '../values/parameters';
 
-/* Readers of the parameters that choose a list. All throw a ServiceFailure that names the parameter. */
+/*
+ * Readers of the parameters that choose a list. Each throws a ServiceFailure that names the
+ * parameter.
+ */
 
 /** A timer of Node.js with a longer delay fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

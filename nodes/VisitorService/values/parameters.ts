@@ -5,7 +5,7 @@ import { readUserDecimal } from './scalar';
 
 /*
  * The readers of parameters and credential fields, for `import * as read`. An expression may return
- * any type. Undefined, null and an empty text mean "not set". An invalid value is an error and never
+ * any type. Undefined, null and an empty text mean "not set". An invalid value is an error, never
  * "not set", because a filter that is silently empty returns everything.
  */
 

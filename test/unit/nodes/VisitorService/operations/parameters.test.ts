@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 import {
 	readFindSettings,
@@ -45,52 +46,86 @@ const READERS: Reader[] = [
 /** n8n reads them itself, or the conditions that they are a part of. */
 const NOT_READ = ['operation', 'responseCode', 'value'];
 
-/** A parameter, and what is given with a value of it: others are such that it is shown. */
+/** A parameter, and one choice of the others that shows it. */
 interface Parameter {
 	property: INodeProperties;
+	choice: JsonObject;
 	readWith: (value: unknown) => unknown;
 }
 
-/** The first value of each parameter by which this one is shown. */
-function shownBy({ displayOptions: { show = {} } = {} }: INodeProperties): JsonObject {
-	return Object.fromEntries(
-		Object.entries(show).map(([name, values]) => [name.replace('/', ''), values?.[0]]),
-	);
+/** Each choice of the values by which a parameter is shown. */
+function choicesThatShow({ displayOptions: { show = {} } = {} }: INodeProperties): JsonObject[] {
+	let choices: JsonObject[] = [{}];
+	for (const [name, values = []] of Object.entries(show)) {
+		choices = choices.flatMap((choice) =>
+			values.map((value) => ({ ...choice, [name.replace('/', '')]: value })),
+		);
+	}
+	return choices;
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return type === 'collection' ? options.filter((option) => 'type' in option) : [];
 }
 
+/** What some parameters need to mean anything: a list, a condition, a signed ID. */
+const ALWAYS = {
+	...{ field: 'id', pathSegment: 'badges', signedContent: '{id}.{body}' },
+	match: { conditions: [{ field: 'id', value: '7' }] },
+};
+
+const setting = ({ name }: INodeProperties, value: unknown) =>
+	value === undefined ? {} : { [name]: value };
+
 function parametersOf({ node, read }: Reader): Parameter[] {
 	return node.description.properties.flatMap((property) => {
-		const around: JsonObject = { field: 'id', pathSegment: 'badges', ...shownBy(property) };
-		if (property.type === 'notice' || around.resource === 'connection') return [];
-		const setting = ({ name }: INodeProperties, value: unknown) =>
-			value === undefined ? {} : { [name]: value };
-		const own = {
-			property,
-			readWith: (value: unknown) => read({ ...around, ...setting(property, value) }),
-		};
-		const inner = optionsOf(property).map((option) => ({
-			property: option,
-			readWith: (value: unknown) =>
-				read({
-					...around,
-					...shownBy(option),
-					[property.name]: setting(option, value),
-				}),
-		}));
-		return [own, ...inner].filter((one) => !NOT_READ.includes(one.property.name));
+		if (property.type === 'notice') return [];
+		return choicesThatShow(property)
+			.filter(({ resource }) => resource !== 'connection')
+			.map((choice): [JsonObject, JsonObject] => [choice, { ...ALWAYS, ...choice }])
+			.flatMap(([choice, around]) => [
+				{
+					...{ property, choice },
+					readWith: (value: unknown) => read({ ...around, ...setting(property, value) }),
+				},
+				...optionsOf(property).flatMap((option) =>
+					choicesThatShow(option)
+						// A choice of a parameter that the collection is not shown with is none.
+						.filter((inner) => Object.keys(inner).every((name) => isOpen(name, around, inner)))
+						.map((inner) => ({
+							...{ property: option, choice: { ...choice, ...inner } },
+							readWith: (value: unknown) =>
+								read({ ...around, ...inner, [property.name]: setting(option, value) }),
+						})),
+				),
+			])
+			.filter((one) => !NOT_READ.includes(one.property.name));
 	});
 }
 
+function isOpen(name: string, around: JsonObject, inner: JsonObject): boolean {
+	return !(name in around) || around[name] === inner[name];
+}
+
 const PARAMETERS = READERS.flatMap((reader) =>
-	parametersOf(reader).map((parameter): [string, Parameter] => [
-		`${reader.node.description.displayName}, ${parameter.property.displayName}`,
-		parameter,
-	]),
+	parametersOf(reader).map((parameter): [string, Parameter] => {
+		const title = `${reader.node.description.displayName}, ${parameter.property.displayName}`;
+		return [`${title} with ${JSON.stringify(parameter.choice)}`, parameter];
+	}),
 );
+
+/** Values that all mean something else than the default. */
+function samplesOf({ type, name, options = [], default: usual }: INodeProperties): unknown[] {
+	if (type === 'boolean') return [usual !== true];
+	if (type === 'number') return [7];
+	if (type === 'dateTime') return ['2026-01-31T08:00:00Z'];
+	if (name === 'match') return [{ conditions: [{ field: 'state', value: 'open' }] }];
+	if (name === 'queryParameters') return [{ parameters: [{ name: 'siteId', value: '42' }] }];
+	const offered = options.map((option) => ('value' in option ? option.value : undefined));
+	return offered.length > 0
+		? offered.filter((value) => value !== usual && value !== 'connection')
+		: ['X-Sample'];
+}
 
 const MENUS = PARAMETERS.filter(
 	([, { property }]) => property.type === 'options' && property.options !== undefined,
@@ -98,11 +133,25 @@ const MENUS = PARAMETERS.filter(
 
 describe('what the editor shows and what is read', () => {
 	it.each(PARAMETERS)(
-		'what cannot be meant is refused with the name on the screen: %s',
+		'an invalid value is an error that names the parameter: %s',
 		async (_, { property, readWith }) => {
 			const nonsense = property.type === 'collection' ? 1 : { a: 1 };
 			const { message } = await thrownFailure(() => readWith(nonsense));
 			expect(message.startsWith(`${property.displayName} `)).toBe(true);
+		},
+	);
+
+	it.each(PARAMETERS.filter(([, { property }]) => property.type !== 'collection'))(
+		'a value makes a difference wherever the parameter is shown: %s',
+		(_, { property, readWith }) => {
+			const outcomes = [property.default, ...samplesOf(property)].map((value) => {
+				try {
+					return inspect(readWith(value), { depth: 9 });
+				} catch (error) {
+					return String(error);
+				}
+			});
+			expect(new Set(outcomes).size).toBe(outcomes.length);
 		},
 	);
 
