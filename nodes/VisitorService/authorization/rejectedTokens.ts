@@ -23,6 +23,17 @@ class RejectedTokens {
 		const latest = this.issuedAtByDigest.get(digestOf(accessToken));
 		return latest !== undefined && issuedAt <= latest;
 	}
+
+	/**
+	 * A token that was just issued, with a time of issue after any rejection of the same text: the
+	 * clock may have been set back, or have stood still since. Otherwise such a service could never
+	 * issue a usable token.
+	 */
+	reissued(token: Token): Token {
+		const latest = this.issuedAtByDigest.get(digestOf(token.accessToken));
+		if (latest === undefined || token.issuedAt > latest) return token;
+		return { ...token, issuedAt: latest + 1 };
+	}
 }
 
 /** Of one size, however long a token is, and no second copy of a secret. */

@@ -53,7 +53,8 @@ class TokenSingleFlight {
 	}
 
 	/** Notes a token that was issued elsewhere, such as in a credential test. */
-	remember(client: Client, token: Token): Token {
+	remember(client: Client, issued: Token): Token {
+		const token = rejectedTokens.reissued(issued);
 		const key = clientFingerprint(client);
 		const latest = this.latestByClient.get(key);
 		if (latest === undefined || !isNewer(latest, token)) this.latestByClient.set(key, token);
