@@ -163,8 +163,9 @@ export const webhookAuthentication: INodeProperties[] = [
 			default: '{body}',
 			required: true,
 			placeholder: 'e.g. {timestamp}.{body}',
-			hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {timestampSeconds}, {timestampMilliseconds}, {timestampIso}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
-			description: 'Text the service signs, with placeholders for the parts of each webhook',
+			hint: '{body}, {bodySha256Hex}, {bodySha256Base64}, {timestamp}, {id}, {method}, {url}, {path}, {query.name}, {header.name}',
+			description:
+				'Text the service signs, with placeholders for the parts of each webhook. If the time is always written in one way, use {timestampSeconds}, {timestampMilliseconds} or {timestampIso}.',
 		},
 		{
 			displayName: 'Timestamp Header',

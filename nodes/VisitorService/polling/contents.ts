@@ -32,7 +32,7 @@ export function contentDigest(record: JsonObject, without: readonly string[]): s
 }
 
 /**
- * @param without dot paths of fields that are no part of it; a path passes through lists
+ * @param without dot paths of fields that do not count; a path passes through lists
  * @param level how many lists and objects the value is in
  */
 function canonicalize(value: unknown, without: readonly string[], path = '', level = 0): unknown {

@@ -45,8 +45,8 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 /**
- * Undefined if the text is no URL. Not `URL.canParse`, which in Node.js 20.20 returns false for any
- * letter beyond ASCII after some thousand calls.
+ * Undefined if the text is not a URL. Not `URL.canParse`, which in Node.js 20.20 returns false
+ * for any letter beyond ASCII after some thousand calls.
  */
 export function readUrl(text: string, base?: string): URL | undefined {
 	try {
