@@ -60,7 +60,7 @@ describe('Conditions', () => {
 	});
 
 	it.each<[value: unknown, field: string, names: string[]]>([
-		['={{ 7 }}', 'room', ['number', 'text', 'other']],
+		['={{ 7 }}', 'room', ['number', 'text']],
 		['={{ "7" }}', 'room', ['number', 'text']],
 		['7.0', 'room', ['number']],
 		['={{ true }}', 'active', ['number']],
@@ -336,6 +336,53 @@ describe('Find', () => {
 		expect(unset.error).toMatchObject({
 			message: 'The field to look at is not set.',
 			description: expect.stringMatching(/^Set it to a name or a dot path\. If it is/) as string,
+		});
+	});
+});
+
+describe('What Equals says of a value', () => {
+	const find = async (value: unknown, ...emails: string[]) => {
+		const users = emails.map((email, id) => ({ id, email }));
+		const parameters = { resource: 'user', operation: 'find', field: 'email', value };
+		return await (await hostWith({ users })).execute(parameters as INodeParameters);
+	};
+
+	it.each([
+		[' a@example.test', 'a space at its start'],
+		['a@example.test\n', 'a line break at its end'],
+		['\ufeffa@example.test ', 'a byte order mark at its start and a space at its end'],
+		['a@exam\u00adple.test', 'a soft hyphen within'],
+		['a@example.test\u00a0\u200b', 'a no-break space at its end and a zero-width space at its end'],
+		['a@\u2060example.test', 'the character U+2060 within'],
+	])('%j finds nobody, because of what nobody sees', async (value, which) => {
+		const run = await find(value, 'a@example.test');
+		expect(run.items).toEqual([]);
+		expect(hinted(run)).toMatch(/^warning: Found 0 of 1 user /);
+		expect(hinted(run)).toContain(
+			`Nothing matches the value for "email", which has ${which}: check Value.`,
+		);
+		expect(hinted(await find(value, value))).toMatch(/^info: Found 1/);
+	});
+
+	it.each([
+		['ß@example.test', 'SS@example.test', true],
+		['MÜLLER@example.test', 'müller@example.test', true],
+		['MIKE@example.test', 'mi\u212ae@example.test', true],
+		['MIKE@example.test', 'mike@EXAMPLE.test', false],
+		['Müller', 'MüLLER', false],
+	])('%j finds %j, with other letters: %j', async (value, email, isSaid) => {
+		const run = await find(value, email, 'mıke@example.test');
+		expect(run.items).toEqual([{ id: 0, email }]);
+		const said = '"email" has other letters than Value, which count as the same, as ß and ss do';
+		expect(hinted(run).includes(said)).toBe(isSaid);
+	});
+
+	it('refuses a number that n8n has rounded', async () => {
+		const { error } = await find('={{ 9007199254740993 }}', 'a@example.test');
+		expect(error).toMatchObject({
+			message:
+				'The value of the condition on "email" is a number beyond 9,007,199,254,740,991, which n8n rounds.',
+			description: 'Pass it as text: in JSON with quotes around it.',
 		});
 	});
 });

@@ -3,7 +3,8 @@ import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
 import { isNonBlank } from '../values/json';
 import { isEmpty } from '../values/parameters';
-import { readUserDecimal } from '../values/scalar';
+import { formatNumber, readCodeDecimal, readUserDecimal } from '../values/scalar';
+import { equalityKey, foldCase, keysOf } from './equality';
 
 /** A condition as a user set it. */
 export interface Condition {
@@ -100,23 +101,36 @@ function isWithin([from, until]: readonly [number, number], zone: string): Test 
 	};
 }
 
-/** Text typed in the editor stands for a number, true or false too; in a record it is text. */
 function isEqualTo(condition: Condition, { zone }: EvaluationTime): Test {
+	const keys = new Set(expectedKeys(condition, zone));
+	const timeZone = expectedMoment(condition, zone) === undefined ? undefined : zone;
+	return (found) => keysOf(found, timeZone).some((key) => keys.has(key));
+}
+
+/**
+ * What Equals has in common with what it is equal to. Text typed in the editor stands for a number,
+ * true or false too; in a record it is text.
+ */
+export function expectedKeys(condition: Condition, zone: string): string[] {
 	const { value } = condition;
-	if (Number.isFinite(value)) return (found) => readUserDecimal(found) === value;
-	if (typeof value === 'boolean') return (found) => found === value;
-	if (isTimeObject(value)) {
-		const sought = expectedTime(condition, zone);
-		return (found) => timeOf(found, zone) === sought;
-	}
+	const times = equalityKey('time', expectedMoment(condition, zone));
+	if (isTimeObject(value)) return times;
 	const text = expectedText(condition);
-	const number = readUserDecimal(value);
-	const word = text.trim();
-	return (found) => {
-		if (typeof found === 'string') return foldCase(found) === text;
-		if (typeof found === 'number') return found === number;
-		return typeof found === 'boolean' && foldCase(String(found)) === word;
-	};
+	if (typeof value === 'boolean') return equalityKey('is', text);
+	const numbers = equalityKey('number', readCodeDecimal(value));
+	if (typeof value === 'number') return [...numbers, ...equalityKey('digits', value)];
+	return [`text ${text}`, `is ${text.trim()}`, ...numbers, ...times];
+}
+
+/** n8n makes text of a time in Conditions (2.41.1); what the editor shows is text as well. */
+const WHOLE_TIME = /\dT\d|\d:\d\d/i;
+
+/** If the value is a whole time, and no date alone or number: milliseconds since 1970. */
+function expectedMoment(condition: Condition, zone: string): number | undefined {
+	const { value } = condition;
+	if (isTimeObject(value)) return expectedTime(condition, zone);
+	const isWhole = typeof value === 'string' && WHOLE_TIME.test(value);
+	return isWhole ? readInstant(value, zone)?.earliestMs : undefined;
 }
 
 /**
@@ -127,16 +141,6 @@ function timeOf(value: unknown, zone: string): number {
 	return readInstant(value, zone)?.earliestMs ?? NaN;
 }
 
-/**
- * The text without what letter case and Unicode form make different (Unicode Standard, section
- * 3.13). Capitals are compared, because some letters have a capital of two letters; without the dot
- * that only Turkish keeps on them.
- */
-function foldCase(text: string): string {
-	const capitals = text.normalize('NFD').toLowerCase().toUpperCase();
-	return capitals.replace(/I\u0307/g, 'I').normalize('NFC');
-}
-
 function isTimeObject(value: unknown): value is Date | DateTime {
 	return value instanceof Date || DateTime.isDateTime(value);
 }
@@ -145,6 +149,10 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 function expectedText(condition: Condition): string {
 	const { value } = condition;
 	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
+	if (typeof text === 'number' && Math.abs(text) > Number.MAX_SAFE_INTEGER) {
+		const what = `is a number beyond ${formatNumber(Number.MAX_SAFE_INTEGER)}, which n8n rounds`;
+		return throwInvalidValue(condition, what, 'Pass it as text: in JSON with quotes around it.');
+	}
 	if (isNonBlank(text) || typeof text === 'boolean' || Number.isFinite(text))
 		return foldCase(String(text));
 	const must = 'must be text, a number, true or false, or a time';

@@ -76,7 +76,10 @@ async function readList(
 		resource: resource.name,
 		listNames: resource.listNames,
 		filter: isSearch ? match.matches : undefined,
-		transform: (record) => ({ json: fields.pick(record) as IDataObject, pairedItem }),
+		transform: (record) => {
+			match.noteSpelling(record);
+			return { json: fields.pick(record) as IDataObject, pairedItem };
+		},
 		fetchPage: async (page, pageSize) => {
 			fetchCount++;
 			return await tenant.get(

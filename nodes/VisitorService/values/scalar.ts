@@ -17,6 +17,16 @@ export function readDecimal(value: unknown, form = DECIMAL): number | undefined 
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** With no sign or zero before it, and no more digits than a number holds. */
+const CODE_DECIMAL = /^\s*(?=[\d.]{1,16}\s*$)(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
+
+/** The same for what may be a code: `007`, `12E4` and a card number beyond 2^53 are text. */
+export function readCodeDecimal(value: unknown): number | undefined {
+	const number = readDecimal(value, CODE_DECIMAL);
+	const isRounded = typeof value === 'string' && Number(number) > Number.MAX_SAFE_INTEGER;
+	return isRounded ? undefined : number;
+}
+
 /** The same for what a person typed. */
 export function readUserDecimal(value: unknown): number | undefined {
 	return readDecimal(value, TYPED_DECIMAL);

@@ -22,24 +22,62 @@ type Pair = [found: unknown, value: unknown];
 const EQUAL: Pair[] = [
 	['straße', 'STRASSE'],
 	['STRAẞE', 'straße'],
-	['İstanbul', 'istanbul'],
-	['ISTANBUL', 'ıstanbul'],
+	['İ', 'i\u0307'],
 	['ΟΔΟΣ', 'οδος'],
+	['ὈΔΥΣΣΕΎΣ', 'ὀδυσσεύσ'],
+	['ﬃ', 'FFI'],
+	['ſ\u212a', 'sk'],
+	['ᏸ', 'Ᏸ'],
 	['Zoe\u0308', 'zoë'],
 	['Å', '\u212b'],
 	['a.b*c?[d]\\', 'A.B*C?[D]\\'],
 	[7, ' 7.0 '],
-	[-0.5, '-.5'],
-	[1200, '1.2e3'],
+	[0.5, '0.50'],
+	['0', -0],
+	[4_111_111_111_111_111, '4111111111111111'],
+	['9007199254740993', '9007199254740993'],
+	['12E4', '12e4'],
 	['7.50', 7.5],
 	[false, ' False '],
 	['true', 'TRUE'],
 	[[1, [2, 3]], 3],
 	[1_769_846_400, DateTime.fromISO('2026-01-31T09:00:00+01:00')],
 	['2026-01-31', DateTime.fromISO('2026-01-31', { zone: present.zone })],
+	// What n8n makes of a DateTime in Conditions.
+	['2026-01-31T08:00:00Z', '2026-01-31T09:00:00.000+01:00'],
+	['2026-01-31T09:00:00', '2026-01-31T08:00:00.000Z'],
+	[1_769_846_400_000, '2026-01-31 08:00:00Z'],
+	['/Date(1769846400000)/', 'Sat, 31 Jan 2026 08:00:00 GMT'],
+];
+
+/** As services write numbers: no exponent, no sign, no zero before it, no digits too many. */
+const NO_NUMBERS: Pair[] = [
+	['12E4', 120_000],
+	['04E1', 40],
+	['0E12', 0],
+	['1e3', 1000],
+	[1200, '1.2e3'],
+	['007', 7],
+	[7, '007'],
+	['00', 0],
+	['+7', 7],
+	['-7', -7],
+	[-0.5, '-0.5'],
+	[0.5, '.5'],
+	['7.', 7],
+	['1.0000000000000001', 1],
+	[9_007_199_254_740_992, '9007199254740993'],
+	['1,000', 1000],
+	['٧', 7],
 ];
 
 const DIFFERENT: Pair[] = [
+	...NO_NUMBERS,
+	['İstanbul', 'istanbul'],
+	['ISTANBUL', 'ıstanbul'],
+	['mıke@example.test', 'mike@example.test'],
+	['2026-01-31', '2026-01-30T23:00:01Z'],
+	['2026-01-31T00:00:00', '2026-01-31'],
 	['open', ' open'],
 	['Zoë', 'Zoe'],
 	['7', '7.0'],
@@ -52,7 +90,7 @@ const DIFFERENT: Pair[] = [
 	[{}, '[object Object]'],
 	[['vip', 'guest'], 'vip,guest'],
 	[[], 'staff'],
-	['2026-01-31T08:00:00Z', '2026-01-31T09:00:00+01:00'],
+	['2026-01-31T08:00:00Z', '2026-01-31T09:00:00.001+01:00'],
 	['tomorrow', new Date('2026-01-31T08:00:00Z')],
 ];
 
@@ -141,7 +179,10 @@ it.each<[field: string, comparison: Comparison, value: unknown, expected: boolea
 
 it.each<[Comparison, unknown[]]>([
 	...(['equals', 'notEquals', 'contains', 'startsWith'] as const).map(
-		(comparison): [Comparison, unknown[]] => [comparison, [NaN, {}, ['a'], { toJSDate: 1 }]],
+		(comparison): [Comparison, unknown[]] => [
+			comparison,
+			[NaN, {}, ['a'], { toJSDate: 1 }, 2 ** 53, -(2 ** 53), 1e300],
+		],
 	),
 	...(['before', 'after'] as const).map((comparison): [Comparison, unknown[]] => [
 		comparison,

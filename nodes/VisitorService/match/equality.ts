@@ -1,0 +1,45 @@
+import { readInstant } from '../values/instant';
+import { readCodeDecimal } from '../values/scalar';
+
+/**
+ * What a value of a record has in common with each value that it equals: texts of one letter case,
+ * the same number, or the same moment.
+ *
+ * @param zone of times without one; undefined if no time is looked for
+ */
+export function keysOf(found: unknown, zone?: string): string[] {
+	if (typeof found === 'boolean') return equalityKey('is', foldCase(String(found)));
+	if (typeof found !== 'number' && typeof found !== 'string') return [];
+	const times = equalityKey('time', zone && readInstant(found, zone)?.earliestMs);
+	if (typeof found === 'number') return [...equalityKey('number', found), ...times];
+	const digits = equalityKey('digits', readCodeDecimal(found));
+	return [...equalityKey('text', foldCase(found)), ...digits, ...times];
+}
+
+export function equalityKey(
+	kind: 'text' | 'number' | 'digits' | 'is' | 'time',
+	value: string | number | undefined,
+): string[] {
+	return value === undefined ? [] : [`${kind} ${value}`];
+}
+
+/**
+ * The text without what letter case and Unicode form make different: Unicode's default case folding
+ * (section 3.13, D145). Capitals are compared, because some letters have a capital of two letters.
+ * Only Turkish takes an i without a dot for an i.
+ */
+export function foldCase(text: string): string {
+	const letters = text.normalize('NFD').toLowerCase();
+	return letters.replace(/[^ı]+/g, (part) => part.toUpperCase()).normalize('NFC');
+}
+
+/** Whether values equal a text, but only by more than the letter case of A to Z, as ß equals ss. */
+export function isSpelledOtherwise(values: readonly unknown[], sought: string): boolean {
+	const texts = values.flat(Infinity).filter((value) => typeof value === 'string');
+	const equal = texts.filter((text) => foldCase(text) === foldCase(sought));
+	return equal.length > 0 && !equal.some((text) => foldLatin(text) === foldLatin(sought));
+}
+
+function foldLatin(text: string): string {
+	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
