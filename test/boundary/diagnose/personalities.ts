@@ -130,7 +130,6 @@ export const workingPersonalities: WorkingPersonality[] = [
 	{
 		name: 'tokens for a single request',
 		switches: { token: { lifetimeRequests: 1 } },
-		readable: 0,
 	},
 
 	// Numbering.
