@@ -196,12 +196,12 @@ describe('The webhook trigger in the real n8n', () => {
 
 	it('verifies a signature over the URL with its query', async () => {
 		const { workflow, url } = await activate(
-			{ signatureFormat: 'custom', signedContent: '{method}{url}{body}' },
+			{ signatureFormat: 'custom', signedContent: '{method}{url}\n{body}' },
 			{ webhookSecret: SECRET },
 		);
 		const body = '{"event":"visit.created"}';
 		const send = async (signed: string, to: string) =>
-			(await post(to, body, hmac(`POST${signed}${body}`))).statusCode;
+			(await post(to, body, hmac(`POST${signed}\n${body}`))).statusCode;
 		const called = `${url}?tenant=a%20b&x=%C3%A4`;
 		expect(await send(called, called)).toBe(200);
 		expect(await send(called, `${url}?tenant=other`)).toBe(401);
