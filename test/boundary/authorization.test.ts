@@ -87,10 +87,18 @@ describe('the answer of the authorization server', () => {
 		[{ access_token: TOKEN, error: { code: 200, message: 'OK' } }],
 		[{ data: { token: TOKEN }, error: { count: 0 } }],
 		[{ access_token: TOKEN, error: { code: 7 } }],
-		[`"${TOKEN}"`],
 	])('holds the token: %j', async (body) => {
 		expect(await tokenIn(body)).toBe(TOKEN);
 	});
+
+	it.each([TOKEN, 'sixteen-letters.', 'a0.b~c+d/e_f-g=='])(
+		'may be the token, as a JSON string of 16 characters or more: %s',
+		async (token) => {
+			expect(await tokenIn(token)).toBeUndefined();
+			expect(await tokenIn(JSON.stringify(token))).toBe(token);
+			expect(await tokenIn([token])).toBeUndefined();
+		},
+	);
 
 	it.each([
 		['data.value', { data: { value: TOKEN }, access_token: 'other' }],
@@ -109,7 +117,11 @@ describe('the answer of the authorization server', () => {
 		[3600, 3_582_000],
 		['3600', 3_582_000],
 		[86_400, 86_370_000],
+		// A second at least, as far as the token is not over by then.
+		[300, 298_500],
+		[100, 99_000],
 		[4, 3000],
+		[1, 1000],
 		[0.5, 1000],
 		[0, 0],
 		[-1, 0],
@@ -134,10 +146,12 @@ describe('the answer of the authorization server', () => {
 		...['<!doctype html>Sign in', '{"access_token":"synth', 'Unauthorized', TOKEN].map(
 			(text): [string, string] => [text, 'answered with text instead of JSON'],
 		),
-		...['"Unauthorized"', '"You are not allowed to sign in."'].map((text): [string, string] => [
-			text,
-			'answered with a JSON text that is not a token',
-		]),
+		...[
+			'"Unauthorized"',
+			'"fifteen-letters"',
+			'"sixteen letters."',
+			'"You are not allowed to sign in."',
+		].map((text): [string, string] => [text, 'answered with a JSON text that is not a token']),
 		...[
 			'',
 			'null',

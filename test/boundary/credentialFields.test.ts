@@ -187,6 +187,21 @@ describe('the connection test', () => {
 		expect(message).not.toContain(host.service.clientSecret);
 	});
 
+	it.each(['x', 'client', 'secret', 'invalid_client', 'Check Client ID and Client Secret'])(
+		'says that the client is wrong, as lists and Diagnose do, whatever the secret is: %s',
+		async (clientSecret) => {
+			const { host, message } = await tested({}, { clientSecret });
+			const text =
+				'The authorization server does not accept the client ID and secret (invalid_client), status 401.';
+			expect(message).toContain(text);
+			host.credentials.put('one', host.credential({ clientSecret }));
+			expect((await list(host)).error?.message).toBe(text);
+			const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+			const finding = items.find(({ check }) => check === 'tokenExchange');
+			expect(finding?.meaning).toContain(text);
+		},
+	);
+
 	it('quotes an error in the charset that the service names', async () => {
 		const host = await hostWith({});
 		const send = host.network.request.bind(host.network);

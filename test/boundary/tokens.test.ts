@@ -234,8 +234,11 @@ describe('all input items of one execution', () => {
 		host.service.clearRequests();
 		const forbidden = { status, body: null };
 		host.service.set({ authorization: { permission: 'none', forbidden } });
+		const startedAt = host.time.now();
 		expect(originsOf(await list(host, {}, going))).toEqual(fifty.map(({ item }) => item));
 		expect(seen(host)).toMatchObject({ exchanges, lists });
+		// Only the first item waits for copies of the service.
+		expect(host.time.now() - startedAt).toBeLessThanOrEqual(4_000);
 	});
 
 	it('get no fresh token for each list that is refused', async () => {
@@ -320,12 +323,150 @@ it('credentials of one client, each with a dead token, cost one exchange togethe
 	expect(seen(host).exchanges).toBe(1);
 });
 
-it.each([1, 16])('the error says that tokens worked, with %d in flight', async (concurrency) => {
-	const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
-	during(host, 10, () => host.service.set({ list: { force: { status: 401 } } }));
-	const { error } = await list(host, { options: { pageSize: 1, concurrency } });
-	expect(error?.message).toBe(
-		'The service accepted the access token and then rejected it, and each new one (status 401).',
-	);
-	expect(seen(host).exchanges).toBe(3);
+/** The most exchanges one after the other, without a list between them. */
+function exchangesInARow({ service }: MemoryHost) {
+	let [inARow, most] = [0, 0];
+	for (const { path, status } of service.requests) {
+		if (path === '/auth/app-oauth') most = Math.max(most, ++inARow);
+		else if (status === 200) inARow = 0;
+	}
+	return most;
+}
+
+/** From now on no token is accepted. */
+const denyAll = ({ service }: MemoryHost) =>
+	service.set({ authorization: { permission: 'none', forbidden: { status: 401, body: null } } });
+
+/** Has a token stored that has had a list, some time ago. */
+async function listEarlier(host: MemoryHost) {
+	await list(host);
+	host.time.pass(5_000);
+	host.service.clearRequests();
+}
+
+describe.each([1, 16])('every token is worth one question, with %d in flight', (concurrency) => {
+	const EVEN_A_NEW_ONE = 'The service rejects the access token, even a new one (status 401).';
+	const AND_EACH_NEW_ONE =
+		'The service accepted the access token and then rejected it, and each new one (status 401).';
+
+	it.each<[string, number, string | undefined, (host: MemoryHost) => void | Promise<void>]>([
+		['the first one is denied', 2, EVEN_A_NEW_ONE, denyAll],
+		[
+			'the stored one and each new one is denied',
+			2,
+			EVEN_A_NEW_ONE,
+			async (host) => {
+				await listEarlier(host);
+				denyAll(host);
+			},
+		],
+		[
+			'they are denied with a time to wait',
+			2,
+			EVEN_A_NEW_ONE,
+			({ service }) => service.set({ list: { force: { status: 401, retryAfter: 30 } } }),
+		],
+		[
+			'they are denied with a list',
+			2,
+			EVEN_A_NEW_ONE,
+			({ service }) =>
+				service.set({ list: { force: { status: 401, body: { data: [{ id: 'a' }] } } } }),
+		],
+		['the first one worked', 3, AND_EACH_NEW_ONE, (host) => during(host, 10, () => denyAll(host))],
+		[
+			'one page is always denied',
+			3,
+			AND_EACH_NEW_ONE,
+			({ service }) =>
+				service.set({ list: { pageFaults: [{ page: 7, fault: { status: 401 }, times: 0 }] } }),
+		],
+		[
+			'one page is denied once',
+			1,
+			undefined,
+			async (host) => {
+				await listEarlier(host);
+				host.service.set({ list: { pageFaults: [{ page: 7, fault: { status: 401 } }] } });
+			},
+		],
+		[
+			'the service has restarted',
+			1,
+			undefined,
+			async (host) => {
+				await listEarlier(host);
+				host.service.revokeTokens();
+			},
+		],
+		['it is good for 10 requests', 6, undefined, ({ service }) => goodFor(service, 10)],
+		['it is good for a single request', 60, undefined, ({ service }) => goodFor(service, 1)],
+	])('%s: %d exchanges', async (_, exchanges, message, begin) => {
+		const host = await hostWith({ expiresIn: 'missing' }, () => 5);
+		await begin(host);
+		const run = await list(host, { options: { pageSize: 1, concurrency } });
+		expect(run.error?.message).toBe(message);
+		expect(run.items).toHaveLength(message === undefined ? USERS : 0);
+		expect(seen(host).exchanges).toBe(exchanges);
+		expect(exchangesInARow(host)).toBeLessThanOrEqual(2);
+	});
+
+	const goodFor = (service: MemoryHost['service'], lifetimeRequests: number) =>
+		service.set({ token: { lifetimeRequests } });
+});
+
+describe('a token that the service has rejected', () => {
+	it('is not taken from a connection test that it failed', async () => {
+		const host = await hostWith({});
+		denyAll(host);
+		expect(await host.testConnection()).toMatchObject({ status: 'Error' });
+		host.service.set({ authorization: { permission: 'all' } });
+		expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
+		expect(seen(host)).toEqual({ exchanges: 2, lists: USERS + 2, refused: 2 });
+	});
+
+	it.each([
+		['in the same millisecond', 0],
+		['by a clock that was set back', -60_000],
+	])('is used again if the same text is issued again: %s', async (_, passed) => {
+		const host = await hostWith({ answer: { template: { token: 'the-same-text-each-time' } } });
+		const { network, service } = host;
+		const accepted = `Bearer ${service.issueToken()}`;
+		const send = network.httpRequest.bind(network);
+		let isRejected = false;
+		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+			if (options.url.includes('/auth/')) isRejected = false;
+			if (options.url.includes('/auth/') || isRejected) return await send(options);
+			return await send({ ...options, headers: { ...options.headers, Authorization: accepted } });
+		});
+		for (const exchanges of [1, 2, 3]) {
+			expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
+			expect(seen(host).exchanges).toBe(exchanges);
+			host.time.pass(passed);
+			isRejected = true;
+		}
+	});
+
+	it.each<[string, string | undefined, string | undefined]>([
+		['Bearer error="invalid_token", error_description="The token was revoked"', '', 'was revoked'],
+		['Bearer error_description=expired', undefined, 'JSON says; expired'],
+		['Negotiate, Bearer error_description="He said \\"no\\""', '', "He said 'no'"],
+		['Bearer error_description="Sent to ada@example.test"', '', 'Sent to …'],
+		['Bearer error_description="<secret> is wrong"', '', undefined],
+		['Bearer realm="visitors", error="invalid_token"', '', undefined],
+		['Basic', '', undefined],
+	])('is explained as the service explains it: %s', async (challenge, body, said) => {
+		const host = await hostWith({});
+		const header = challenge.replace('<secret>', host.service.clientSecret);
+		const force = {
+			status: 401,
+			body: body ?? { message: 'JSON says' },
+			headers: { 'www-authenticate': header },
+		};
+		host.service.set({ list: { force } });
+		const { description } = (await list(host)).error as { description?: string };
+		if (said === undefined) expect(description).not.toContain('The service said');
+		else expect(description).toMatch(/ The service said: ".+"\.$/);
+		expect(description).toContain(said ?? 'belong to the same service.');
+	});
 });

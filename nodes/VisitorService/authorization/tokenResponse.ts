@@ -40,7 +40,7 @@ const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
 const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 
 /** A token that is the whole response, as a JSON string (RFC 6750 §2.1). */
-const BARE_TOKEN = /^[\w.~+/-]{16,}=*$/;
+const BARE_TOKEN = /^(?=.{16})[\w.~+/-]+=*$/;
 
 /** Seconds. A longer lifetime is a mistake, such as milliseconds. */
 const MAX_LIFETIME = 366 * 24 * 3600;

@@ -129,7 +129,7 @@ export class DiagnosisSession {
 		const rules = { ...this.tenant, ...RULES, transport, limiter: this.pace };
 		const request = { ...RULES, url: `${apiUrl}/${segment}`, query };
 		try {
-			const result = await requestApi(request, rules, { secrets: () => this.secrets }, token);
+			const result = await requestApi(request, rules, () => this, token);
 			const { body, headers } = result.response;
 			const response = isAboutRequest(result) ? result.response : undefined;
 			if (result.failure) return failedReply(query, result.failure, response);

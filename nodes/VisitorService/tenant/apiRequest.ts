@@ -13,6 +13,7 @@ import { sanitizeServerText } from '../values/serverText';
 type Explanation = readonly [kind: FailureKind, what: string, remedy: string];
 
 const CHECK_URLS = 'Check Tenant API URL and API Version in the credential.';
+const CHECK_SEGMENT = 'Check Path Segment in the node. If List Users fails too: ';
 const SAME_SERVICE =
 	'Check that Tenant API URL and Authorization Server URL in the credential belong to the same service.';
 const ASK_FOR_SCOPE =
@@ -50,9 +51,10 @@ const FAILED: Explanation = [
 	'Try again later. The cause is on the side of the service.',
 ];
 
+/** What of the credential decides how a response is explained. */
 interface UsedCredential {
 	/** What the text of the service must not hold. */
-	secrets: () => readonly string[];
+	secrets: readonly string[];
 	/** Whether the service has returned a list with one of its tokens. */
 	hasWorked?: boolean;
 }
@@ -67,7 +69,7 @@ interface UsedCredential {
 export async function requestApi(
 	request: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
 	rules: Omit<SendOptions, 'urlLabel'>,
-	credential: UsedCredential,
+	credential: () => UsedCredential,
 	token?: string,
 ): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
@@ -75,49 +77,51 @@ export async function requestApi(
 		{ ...request, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
 		{ ...rules, urlLabel: 'Tenant API URL' },
 	);
-	return { response, failure: explain(response, request.url, credential, rules.clock.now()) };
+	const { statusCode } = response;
+	// 202: the response holds no result yet.
+	const isSuccess = statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED;
+	const { pathname } = new URL(request.url);
+	const failure = isSuccess
+		? undefined
+		: explain(response, pathname, credential(), rules.clock.now());
+	return { response, failure };
 }
 
-/** @returns undefined if the status is 2xx, but for 202: that response holds no result yet */
 function explain(
 	response: HttpResponse,
-	url: string,
-	credential: UsedCredential,
+	path: string,
+	{ secrets, hasWorked }: UsedCredential,
 	now: number,
-): ServiceFailure | undefined {
+): ServiceFailure {
 	const { statusCode, body, headers } = response;
-	if (statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED) return undefined;
-	const [kind, what, remedy] = findExplanation(response, credential.hasWorked === true, now);
-	const { pathname } = new URL(url);
-	const isOfUsers = pathname.endsWith(`/${LISTED_RESOURCES.user.segment}`);
-	const sentence = `${what.replace('{path}', () => pathname)} (status ${statusCode}).`;
-	const segment = 'Check Path Segment in the node. If List Users fails too: ';
-	const advice = kind === 'notFound' && !isOfUsers ? `${segment}${remedy}` : remedy;
-	return new ServiceFailure(sentence, advice, {
-		kind,
-		statusCode,
-		retryAfter: parseRetryAfterMs(headers, now),
-		serverText: describeReasons([body, readChallenge(headers)], credential.secrets()),
-	});
-}
-
-function findExplanation(response: HttpResponse, hasWorked: boolean, now: number): Explanation {
-	const { statusCode } = response;
-	if (statusCode === 401 && hasWorked) return EXPLANATIONS['401 after a list'] ?? FAILED;
 	// After all retries it means the same as the status made for it.
 	const status = isSecondaryRateLimit(response, now) ? TOO_MANY_REQUESTS : statusCode;
-	return EXPLANATIONS[status] ?? EXPLANATIONS[`${status}`.replace(/..$/, 'xx')] ?? FAILED;
-}
-
-function describeReasons(parts: unknown[], secrets: readonly string[]): string | undefined {
-	const texts = parts.map((part) => sanitizeServerText(part, secrets));
-	return [...new Set(texts.filter((text) => text !== undefined))].join('; ') || undefined;
+	const [kind, what, remedy] =
+		EXPLANATIONS[status === 401 && hasWorked ? '401 after a list' : status] ??
+		EXPLANATIONS[`${status}`.replace(/..$/, 'xx')] ??
+		FAILED;
+	const isOfUsers = path.endsWith(`/${LISTED_RESOURCES.user.segment}`);
+	const advice = kind === 'notFound' && !isOfUsers ? `${CHECK_SEGMENT}${remedy}` : remedy;
+	const reasons = [body, readChallenge(headers)].flatMap(
+		(part) => sanitizeServerText(part, secrets) ?? [],
+	);
+	return new ServiceFailure(
+		`${what.replace('{path}', () => path)} (status ${statusCode}).`,
+		advice,
+		{
+			kind,
+			statusCode,
+			retryAfter: parseRetryAfterMs(headers, now),
+			serverText: [...new Set(reasons)].join('; ') || undefined,
+		},
+	);
 }
 
 /** Why the token is rejected (RFC 6750 §3): frameworks send it beside an empty body. */
 function readChallenge(headers: HttpResponse['headers']): string | undefined {
-	const challenge = headers['www-authenticate'] ?? '';
 	const [, quoted, token] =
-		/\berror_description\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/i.exec(challenge) ?? [];
+		/\berror_description\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/i.exec(
+			headers['www-authenticate'] ?? '',
+		) ?? [];
 	return quoted?.replace(/\\(.)/g, '$1') ?? token;
 }

@@ -1,5 +1,6 @@
 import { type CredentialFields, readApiUrl, readClient } from '../authorization/client';
 import { type ExchangeRules, exchangeToken } from '../authorization/exchange';
+import { rejectedTokens } from '../authorization/rejectedTokens';
 import { tokenSingleFlight } from '../authorization/tokenSingleFlight';
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
@@ -24,7 +25,7 @@ import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSes
 export async function connectToTenant(host: TenantHost, list: ListTarget & { segment: string }) {
 	const fields = await host.readCredential();
 	const apiUrl = readApiUrl(fields);
-	const credential = new TokenSession(fields, host, list);
+	const session = new TokenSession(fields, host, list);
 	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
 
 	return {
@@ -40,8 +41,8 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 		) => {
 			const { response, failure } = await requestApi(
 				{ url, query, timeout: rules.timeout },
-				{ ...rules, ...host, transport: credential.send },
-				credential,
+				{ ...rules, ...host, transport: session.send },
+				() => ({ secrets: session.secrets(), hasWorked: session.states.hasWorked }),
 			);
 			if (failure !== undefined) throw failure;
 			return response;
@@ -56,7 +57,7 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 				.finally(() => limiter?.close())
 				.catch((error: unknown) => {
 					const isOurs = error instanceof ServiceFailure;
-					throw isOurs ? redactSecrets(error, credential.secrets()) : error;
+					throw isOurs ? redactSecrets(error, session.secrets()) : error;
 				}),
 	};
 }
@@ -81,18 +82,23 @@ export async function testCredential(
 
 	const { segment, listNames } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
-	const request = { url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout };
 	const rules = { ...host, ...TEST_RULES, transport: followSameOrigin(host.transport) };
 	const secrets = [client.clientSecret, token.accessToken];
-	const credential = { secrets: () => secrets };
-	const send = async () => await requestApi(request, rules, credential, token.accessToken);
-	let { response, failure: httpFailure } = await send();
-	if (response.statusCode === 401) {
+	const send = async () =>
+		await requestApi(
+			{ url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout },
+			rules,
+			() => ({ secrets }),
+			token.accessToken,
+		);
+	let reply = await send();
+	if (reply.response.statusCode === 401) {
 		await host.clock.sleep(CONFIRMATION_PAUSE_MS);
-		({ response, failure: httpFailure } = await send());
+		reply = await send();
+		if (reply.response.statusCode === 401) rejectedTokens.add(token);
 	}
-	const result = findRecords(response, { listNames, itemsPath: '' });
+	const result = findRecords(reply.response, { listNames, itemsPath: '' });
 	// A list that is not found is a matter of the node's options.
-	const failure = httpFailure ?? (isBodyError(result) ? result.failure : undefined);
+	const failure = reply.failure ?? (isBodyError(result) ? result.failure : undefined);
 	if (failure !== undefined && failure.kind !== 'noList') throw redactSecrets(failure, secrets);
 }

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clientFingerprint, readClient } from '../authorization/client';
+import { rejectedTokens } from '../authorization/rejectedTokens';
 import { isNewer, isValidAt, readStoredToken, type Token } from '../authorization/storedToken';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { isRetryableStatus, isSecondaryRateLimit } from '../http/backoff';
@@ -35,11 +36,8 @@ const MIN_CONFIRMED_AGE_MS = SECOND;
 /** A stored credential that was read so recently is not read again. */
 const STORED_CREDENTIAL_TTL_MS = SECOND;
 
-/**
- * What follows a response: it stands; the request is sent again with the token that another one
- * has got meanwhile; the same token is tried once more after a pause; or the token is replaced.
- */
-type Verdict = 'return' | 'resend' | 'confirm' | 'replace';
+/** It stands; the request is sent again; or it is sent again with the same token, after a pause. */
+type Verdict = 'return' | 'resend' | 'confirm';
 
 /**
  * The token of one run. A 401 rejects it, each time: one that is unverified, or less than a second
@@ -52,26 +50,24 @@ type Verdict = 'return' | 'resend' | 'confirm' | 'replace';
  * of the credential if `requestExchange` or a failed request tells it to.
  */
 export class TokenSession {
-	private current: { fields: ICredentialDataDecryptedObject; token: Token | undefined };
+	readonly states: TokenStates;
+
+	private token: Token | undefined;
 
 	/** However many requests wait for it. */
 	private reading?: Promise<void>;
 
 	private readAt: number;
 
-	private hasRenewed = false;
-
-	private readonly states: TokenStates;
-
 	private readonly usedTokens = new Set<string>();
 
 	constructor(
-		fields: ICredentialDataDecryptedObject,
+		private fields: ICredentialDataDecryptedObject,
 		private readonly host: TenantHost,
 		private readonly target: ListTarget,
 		private readonly startedAt = host.clock.now(),
 	) {
-		this.current = { fields, token: readStoredToken(fields) };
+		this.token = readStoredToken(fields);
 		this.states = host.tokenStatesOf(clientFingerprint(readClient(fields)));
 		this.readAt = startedAt;
 	}
@@ -82,88 +78,91 @@ export class TokenSession {
 			if (this.needsExchange()) await this.readStored();
 			if (this.needsExchange() && this.states.finalDenial) return this.states.finalDenial;
 			const { response, token } = await this.attempt(request);
-			if (token === undefined) return response;
-			const verdict = this.verdictOn(response, token, confirmed);
+			const verdict = token ? this.verdictOn(response, token, request, confirmed) : 'return';
 			if (verdict === 'return') return response;
-			if (verdict === 'replace') this.states.onReplaced(token);
-			if (verdict !== 'confirm') continue;
+			if (verdict === 'resend') continue;
 			confirmed = token;
-			await this.readStored(CONFIRMATION_PAUSE_MS);
-			// Nothing could replace it if it is rejected once more.
-			if (this.isCurrent(token) && this.states.finalDenial) return response;
+			await this.host.clock.sleep(CONFIRMATION_PAUSE_MS);
+			await this.readStored();
 		}
 	};
 
 	/** What no message may show. */
 	secrets(): string[] {
-		return [readClient(this.current.fields).clientSecret, ...this.usedTokens];
-	}
-
-	get hasWorked(): boolean {
-		return this.states.hasWorked;
+		return [readClient(this.fields).clientSecret, ...this.usedTokens];
 	}
 
 	/** By the time of issue, because some services issue the same text again. */
 	private isCurrent(token: Token): boolean {
-		return token.issuedAt === this.current.token?.issuedAt;
+		return token.issuedAt === this.token?.issuedAt;
 	}
 
 	private needsExchange(): boolean {
-		const { fields, token } = this.current;
-		if (isExchangeRequested(fields) || token === undefined) return true;
-		return !isValidAt(token, this.host.clock.now()) || this.states.stateOf(token) === 'rejected';
+		const { fields, host, states, token } = this;
+		if (token === undefined || isExchangeRequested(fields)) return true;
+		return !isValidAt(token, host.clock.now()) || states.stateOf(token) === 'rejected';
 	}
 
 	private async attempt(request: HttpRequest): Promise<{ response: HttpResponse; token?: Token }> {
 		// A copy for each request: the token found in it afterwards is the one it was sent with.
-		const { fields } = this.current;
-		const sent = this.needsExchange() ? requestExchange(fields) : { ...fields };
-		let token: Token | undefined;
-		const sending = followSameOrigin(this.host.transportWith(sent))(request);
-		const response = await sending.finally(() => {
-			token = this.adopt(sent);
-		});
-		return { response, token };
+		const sent = this.needsExchange() ? requestExchange(this.fields) : { ...this.fields };
+		try {
+			const response = await followSameOrigin(this.host.transportWith(sent))(request);
+			return { response, token: readStoredToken(sent) };
+		} finally {
+			this.adopt(sent);
+		}
 	}
 
 	/** @param confirmed the token that this request was already denied with */
-	private verdictOn(response: HttpResponse, token: Token, confirmed?: Token): Verdict {
+	private verdictOn(
+		response: HttpResponse,
+		token: Token,
+		request: HttpRequest,
+		confirmed: Token | undefined,
+	): Verdict {
 		const { states } = this;
 		const now = this.host.clock.now();
-		if (!mayBeTokenError(response, now)) return 'return';
+		if (!mayBeTokenError(response, request, now)) return 'return';
 		if (isList(response, this.target)) {
 			states.onList(token);
 			return 'return';
 		}
 		const state = states.stateOf(token);
 		if (state === 'rejected' || !this.isCurrent(token)) return 'resend';
-		if (response.statusCode !== 401) return this.verdictOnOther(response.statusCode, state);
-		states.onDenied(response);
+		if (response.statusCode !== 401) return this.verdictOnOther(response.statusCode, token);
 		const isNew = state === 'unverified' || now < token.issuedAt + MIN_CONFIRMED_AGE_MS;
-		if (isNew && confirmed?.issuedAt !== token.issuedAt) return 'confirm';
-		return states.isSpent ? 'return' : 'replace';
+		const isConfirmed = confirmed?.issuedAt === token.issuedAt || states.isSpent;
+		if (isNew && !isConfirmed) return 'confirm';
+		states.onDenied(response);
+		if (states.isSpent) return 'return';
+		rejectedTokens.add(token);
+		return 'resend';
 	}
 
-	private verdictOnOther(statusCode: number, state: 'unverified' | 'working'): Verdict {
-		const { confirmedStatuses, isSpent } = this.states;
-		if (state === 'unverified') {
-			// Any other may also be that of a page after the end, which would hide a bad token.
-			if (statusCode === 403 || statusCode >= 500) confirmedStatuses.add(statusCode);
+	private verdictOnOther(statusCode: number, token: Token): Verdict {
+		const { states } = this;
+		const isNew = states.stateOf(token) === 'unverified';
+		if (isNew || states.isSpent || states.hasTriedNewToken) {
+			// Any other status may also be that of a page after the end, which would hide a bad token.
+			states.hasTriedNewToken ||= isNew && (statusCode === 403 || statusCode >= 500);
 			return 'return';
 		}
-		if (this.hasRenewed || isSpent || confirmedStatuses.has(statusCode)) return 'return';
-		this.hasRenewed = true;
-		return 'replace';
+		states.hasTriedNewToken = true;
+		rejectedTokens.add(token);
+		return 'resend';
 	}
 
-	private async readStored(delayMs = 0): Promise<void> {
-		const isRecent = this.host.clock.now() < this.readAt + STORED_CREDENTIAL_TTL_MS;
-		if (this.reading === undefined && delayMs === 0 && isRecent) return;
-		this.reading ??= this.host.clock
-			.sleep(delayMs)
-			.then(async () => this.adopt(await this.host.readCredential().catch(rethrowAsFailure)))
-			.then(() => {
-				this.readAt = this.host.clock.now();
+	/** Takes over what the user or another process has stored meanwhile. */
+	private async readStored(): Promise<void> {
+		const { clock } = this.host;
+		if (clock.now() < this.readAt + STORED_CREDENTIAL_TTL_MS) return;
+		this.reading ??= this.host
+			.readCredential()
+			.catch(rethrowAsFailure)
+			.then((fields) => {
+				this.adopt(fields);
+				this.readAt = clock.now();
 			})
 			.finally(() => {
 				this.reading = undefined;
@@ -171,23 +170,18 @@ export class TokenSession {
 		await this.reading;
 	}
 
-	/** @returns the token of credential data that n8n has written or stored */
-	private adopt(fields: ICredentialDataDecryptedObject): Token | undefined {
+	/** @param fields with what n8n has written into them or stored */
+	private adopt(fields: ICredentialDataDecryptedObject): void {
 		const token = readStoredToken(fields);
-		if (token === undefined) this.adoptEdit(fields);
-		else this.adoptNewer(fields, token);
-		return token;
-	}
-
-	/** With the next token, n8n 1.123 stores what is held over the edit. */
-	private adoptEdit(fields: ICredentialDataDecryptedObject): void {
-		this.current.fields = fields;
-	}
-
-	private adoptNewer(fields: ICredentialDataDecryptedObject, token: Token): void {
+		if (token === undefined) {
+			// They were edited: with the next token, n8n 1.123 stores what is held over the edit.
+			this.fields = fields;
+			return;
+		}
 		this.usedTokens.add(token.accessToken);
-		if (!isNewer(token, this.current.token) || this.states.stateOf(token) === 'rejected') return;
-		this.current = { fields, token };
+		if (!isNewer(token, this.token) || this.states.stateOf(token) === 'rejected') return;
+		this.token = token;
+		this.fields = fields;
 		if (token.issuedAt >= this.startedAt) this.states.onIssued(token);
 	}
 }
@@ -200,7 +194,7 @@ async function rethrowAsFailure(error: unknown): Promise<never> {
  * Whether a response may be that to a bad token. These are not: the path does not exist, the
  * request arrived too slowly (RFC 9110 §15.5.9), or the service has no time.
  */
-function mayBeTokenError(response: HttpResponse, now: number): boolean {
+function mayBeTokenError(response: HttpResponse, _request: HttpRequest, now: number): boolean {
 	const isUnrelated =
 		[404, 408].includes(response.statusCode) || isRetryableStatus(response.statusCode);
 	return !isUnrelated && !isSecondaryRateLimit(response, now);

@@ -13,20 +13,16 @@ const MAX_EXCHANGES_WITHOUT_LIST = 2;
 
 /** What one execution, with all its input items, has seen of the tokens of one client. */
 export class TokenStates {
-	/** Status codes that a new token did not change: 403 and those of servers. */
-	readonly confirmedStatuses = new Set<number>();
+	/** Whether the service has returned a list in this execution. */
+	hasWorked = false;
+
+	/** Whether a new token was tried for a response without a list other than 401: once is enough. */
+	hasTriedNewToken = false;
 
 	/** By time of issue, because some services issue the same text again. */
 	private readonly issuedSinceList = new Set<number>();
 
 	private lastDenial?: HttpResponse;
-
-	private hasList = false;
-
-	/** Whether the service has returned a list in this execution. */
-	get hasWorked(): boolean {
-		return this.hasList;
-	}
 
 	/** Whether no further token may be issued before a list comes. */
 	get isSpent(): boolean {
@@ -51,18 +47,14 @@ export class TokenStates {
 	}
 
 	onList({ issuedAt }: Token): void {
-		this.hasList = true;
+		this.hasWorked = true;
 		for (const other of this.issuedSinceList)
 			if (other <= issuedAt) this.issuedSinceList.delete(other);
 		if (this.issuedSinceList.size === 0) this.lastDenial = undefined;
 	}
 
-	/** The service answered a token with 401. */
+	/** The service answered a token with 401, and it is not tried once more. */
 	onDenied(response: HttpResponse): void {
 		this.lastDenial = response;
-	}
-
-	onReplaced(token: Token): void {
-		rejectedTokens.add(token);
 	}
 }
