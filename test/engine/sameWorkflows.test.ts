@@ -2,8 +2,9 @@ import './harness/engineSettings';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
+import { HOST_RULES } from '../host/hostRules';
 import { NODES, typeOf } from '../host/memoryHost';
-import { comparable, inMemory, type Outcome } from '../host/outcome';
+import { comparable, inMemory, type Outcome, outcomeOfPoll } from '../host/outcome';
 import { WORKFLOWS, type Workflow } from '../host/workflows';
 import type { ReferenceService } from '../reference-service';
 import { CredentialStore } from './harness/credentialStore';
@@ -16,7 +17,7 @@ const start = tenants();
 const OF_N8N_CORE = WORKFLOWS.filter(({ node }) => node !== 'webhook');
 
 describe('n8n-core shows the same items, errors and hints as the host in memory', () => {
-	it.each(OF_N8N_CORE)('for $title ($node)', async (workflow) => {
+	it.each([...OF_N8N_CORE, ...HOST_RULES])('for $title ($node)', async (workflow) => {
 		const { switches, users = 0 } = workflow;
 		const service = await start({ switches });
 		await service.seed('users', users);
@@ -38,18 +39,26 @@ async function inEngine(workflow: Workflow, service: ReferenceService): Promise<
 }
 
 function runsOf(
-	{ items, node, onError, parameters = {} }: Workflow,
+	{ continueOnFail, items, node, onError, parameters = {} }: Workflow,
 	store: CredentialStore,
 	fields: ICredentialDataDecryptedObject,
 ): () => Promise<Outcome[]> {
 	if (node === 'credential') return async () => [{ items: [await new Process().test(fields)] }];
 	const credentials = store.add(fields, 'one');
-	const tested = { type: typeOf(node), class: NODES[node], parameters, credentials, onError };
+	const tested = {
+		type: typeOf(node),
+		class: NODES[node],
+		parameters,
+		credentials,
+		onError,
+		continueOnFail,
+	};
 	if (node === 'polling') {
 		const context = pollContext(tested, store);
 		return async () => {
-			const [started = []] = (await NODES.polling.poll.call(context)) ?? [];
-			return started.length > 0 ? [{ items: started.map(({ json }) => json) }] : [];
+			const items = NODES.polling.poll.call(context).then((output) => output?.[0] ?? []);
+			const outcome = await outcomeOfPoll(items.then((started) => started.map(({ json }) => json)));
+			return outcome === undefined ? [] : [outcome];
 		};
 	}
 	return async () => {

@@ -5,22 +5,50 @@ import {
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
+	type INodeProperties,
+	type INodeTypes,
 	isExpression,
 	NodeHelpers,
-	type Workflow,
+	Workflow,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 export const CREDENTIAL = 'visitorServiceApi';
 
-/** The n8n whose rules are followed. */
-export type N8nVersion = '1.123.81' | '2.41.1';
-
 type Fields = ICredentialDataDecryptedObject;
+
+/** The input item for which a node reads its credential. */
+export interface ReadingItem {
+	workflow: Workflow;
+	node: INode;
+	mode: WorkflowExecuteMode;
+	items: INodeExecutionData[];
+	itemIndex: number;
+}
+
+/** Expressions of a credential know no workflow where there is no input item. */
+const NOWHERE: INode = {
+	id: '',
+	name: '',
+	type: 'mock',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const noWorkflow = new Workflow({
+	nodes: [NOWHERE],
+	connections: {},
+	active: false,
+	nodeTypes: {
+		getByNameAndVersion: () => ({ description: { properties: [] as INodeProperties[] } }),
+	} as unknown as INodeTypes,
+});
 
 /**
  * Credentials as n8n keeps them, by ID, in memory instead of a database. It follows
- * `credentials-helper.js` of n8n 2.41.1, or of 1.123.81.
+ * `credentials-helper.js` of n8n 2.41.1.
  */
 export class CredentialStorage {
 	/** How often stored data was read to be used, and how often it was replaced. */
@@ -29,10 +57,7 @@ export class CredentialStorage {
 
 	private readonly stored = new Map<string, Fields>();
 
-	constructor(
-		private readonly type: ICredentialType,
-		private readonly version: N8nVersion = '2.41.1',
-	) {}
+	constructor(private readonly type: ICredentialType) {}
 
 	/** What is stored, with its expressions. Not counted as a read. */
 	peek(id: string): Fields {
@@ -46,27 +71,16 @@ export class CredentialStorage {
 		this.stored.set(id, structuredClone(fields));
 	}
 
-	/**
-	 * With defaults filled in, and expressions resolved, which n8n does at each reading for a node.
-	 */
-	read(id: string, node?: INode, workflow?: Workflow): Fields {
+	/** With defaults filled in, and expressions resolved, which n8n does at each reading. */
+	read(id: string, item?: ReadingItem): Fields {
 		this.reads++;
 		const stored = this.peek(id) as INodeParameters;
 		const { properties } = this.type;
 		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
 		// n8n's own fields for Allowed Domains are in no `properties`.
 		const fields = { ...stored, ...filled };
-		if (node === undefined || workflow === undefined) return fields as Fields;
 		if (!Object.values(fields).some(isExpression)) return fields as Fields;
-		return workflow.expression.getComplexParameterValue(
-			node,
-			fields,
-			'internal',
-			{},
-			undefined,
-			undefined,
-			fields,
-		) as Fields;
+		return (item ? resolveFor(item, fields) : resolveAnywhere(fields)) as Fields;
 	}
 
 	async authenticate(fields: Fields, options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
@@ -95,19 +109,18 @@ export class CredentialStorage {
 		if (expirable === undefined || preAuthentication === undefined) return undefined;
 		if (fields[expirable] !== '' && !isExpired) return undefined;
 		const output = (await preAuthentication.call(
-			{ helpers: this.version === '2.41.1' ? withinAllowedDomains(helpers, fields) : helpers },
+			{ helpers: withinAllowedDomains(helpers, fields) },
 			fields,
 		)) as Fields;
 		const id = node.credentials?.[CREDENTIAL]?.id;
 		if (output[expirable] === undefined || !id) return undefined;
 		this.writes++;
-		this.put(id, this.merged(id, fields, output, expirable));
+		this.put(id, this.merged(id, output, expirable));
 		return Object.assign(fields, output);
 	}
 
-	/** 1.123 stores the resolved fields; 2.41 keeps expressions, but for the expirable field. */
-	private merged(id: string, resolved: Fields, output: Fields, expirable: string): Fields {
-		if (this.version === '1.123.81') return { ...resolved, ...output };
+	/** Expressions stay stored, but for the expirable field. */
+	private merged(id: string, output: Fields, expirable: string): Fields {
 		const stored = this.peek(id);
 		const changed = Object.entries(output).filter(
 			([name]) => name === expirable || !isExpression(stored[name]),
@@ -116,7 +129,37 @@ export class CredentialStorage {
 	}
 }
 
-/** Since 2.x the token call of a credential keeps to the domains its user allowed. */
+function resolveFor(
+	{ workflow, node, mode, items, itemIndex }: ReadingItem,
+	fields: INodeParameters,
+): unknown {
+	try {
+		return workflow.expression.getParameterValue(
+			fields,
+			null,
+			0,
+			itemIndex,
+			node.name,
+			items,
+			mode,
+			{},
+			undefined,
+			false,
+			fields,
+		);
+	} catch (error) {
+		if (error instanceof Error) error.message += ' [Error resolving credentials]';
+		throw error;
+	}
+}
+
+function resolveAnywhere(fields: INodeParameters): unknown {
+	const { expression } = noWorkflow;
+	const none = undefined;
+	return expression.getComplexParameterValue(NOWHERE, fields, 'internal', {}, none, none, fields);
+}
+
+/** The token call of a credential keeps to the domains its user allowed. */
 function withinAllowedDomains(
 	helpers: IHttpRequestHelper['helpers'],
 	fields: Fields,

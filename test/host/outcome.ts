@@ -52,9 +52,20 @@ function comparableItem(item: object): object {
 	return item;
 }
 
+/** Of a poll that starts nothing there is nothing to see. */
+export async function outcomeOfPoll(started: Promise<object[]>): Promise<Outcome | undefined> {
+	try {
+		const items = await started;
+		return items.length > 0 ? { items } : undefined;
+	} catch (error) {
+		return { error: error as Error };
+	}
+}
+
 /** Runs a workflow in the host in memory. */
 export async function inMemory(workflow: Workflow): Promise<unknown> {
-	const { credential, items, node, onError, parameters, steps, switches, users = 0 } = workflow;
+	const { continueOnFail, credential, items, node, onError } = workflow;
+	const { parameters, steps, switches, users = 0 } = workflow;
 	const host = new MemoryHost({ switches });
 	await host.service.seed('users', users);
 	const fields = host.credential(credential as ICredentialDataDecryptedObject);
@@ -76,10 +87,11 @@ export async function inMemory(workflow: Workflow): Promise<unknown> {
 			outcomes.push({ items: [await host.testConnection(fields)] });
 		} else if (published !== undefined) {
 			// Those that start nothing cannot be told apart in the real n8n.
-			const started = runs++ === 0 ? await published.publish() : await published.poll();
-			if (started.length > 0) outcomes.push({ items: started });
+			const begin = runs++ === 0 ? published.publish() : published.poll();
+			const outcome = await outcomeOfPoll(begin);
+			if (outcome !== undefined) outcomes.push(outcome);
 			host.time.pass(10_000);
-		} else outcomes.push(await host.execute(parameters ?? {}, { items, onError }));
+		} else outcomes.push(await host.execute(parameters ?? {}, { items, onError, continueOnFail }));
 	}
 	return comparable(outcomes, host.url);
 }

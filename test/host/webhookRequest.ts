@@ -36,7 +36,7 @@ export function webhookRequest(delivery: Delivery): WebhookRequest {
 		method: delivery.method ?? 'POST',
 		originalUrl: `/webhook/1/webhook${delivery.search ?? ''}`,
 		headers,
-		query: delivery.query ?? Object.fromEntries(new URLSearchParams(delivery.search)),
+		query: delivery.query ?? queryOf(delivery.search),
 		ip: delivery.ip ?? '127.0.0.1',
 		readRawBody: async () => {
 			await Promise.resolve();
@@ -44,6 +44,17 @@ export function webhookRequest(delivery: Delivery): WebhookRequest {
 		},
 	};
 	return request;
+}
+
+/** As express' extended parser (`qs`) reads it: a key that comes twice is a list. */
+function queryOf(search?: string): WebhookRequest['query'] {
+	const read = new URLSearchParams(search);
+	return Object.fromEntries(
+		[...read.keys()].map((name) => {
+			const [first = '', ...more] = read.getAll(name);
+			return [name, more.length === 0 ? first : [first, ...more]];
+		}),
+	);
 }
 
 function decode(wire: Buffer, contentEncoding: string | string[] | undefined): Buffer {

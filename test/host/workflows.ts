@@ -24,6 +24,8 @@ export interface Workflow {
 	/** Input of the action node; default: one empty item. */
 	items?: IDataObject[];
 	onError?: INode['onError'];
+	/** What was set before there was `onError`. */
+	continueOnFail?: boolean;
 	/** Changes to the credential. */
 	credential?: IDataObject;
 	switches?: DeepPartial<Switches>;

@@ -1,6 +1,7 @@
 import './engineSettings';
 
 import {
+	getCredentialOwnRequestAllowedDomains,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialsExpressionResolveValues,
@@ -11,45 +12,67 @@ import {
 	type IHttpRequestOptions,
 	type INode,
 	type INodeCredentialsDetails,
+	type INodeParameters,
 	type INodeProperties,
+	type INodeTypes,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
+	isExpression,
+	NodeHelpers,
+	Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CREDENTIAL, CredentialStorage, type N8nVersion } from '../../host/credentialStorage';
+/** The n8n whose rules are followed. */
+export type N8nVersion = '1.123.81' | '2.41.1';
 
-/** What n8n-core asks for credentials. They are kept as those of the host in memory are. */
+type Fields = ICredentialDataDecryptedObject;
+
+/** The node that stands in a credential's expressions where no execution reads it. */
+const MOCK_NODE: INode = {
+	id: '',
+	name: '',
+	typeVersion: 1,
+	type: 'mock',
+	position: [0, 0],
+	parameters: {},
+};
+const MOCK_TYPES = {
+	getByNameAndVersion: () => ({ description: { properties: [] } }),
+} as unknown as INodeTypes;
+
+/**
+ * `CredentialsHelper` of the n8n server (`packages/cli/src/credentials-helper.ts`), which n8n-core
+ * does not contain, step by step without its database, overwrites and external secrets.
+ */
 export class CredentialStore extends ICredentialsHelper {
-	private readonly storage: CredentialStorage;
+	private readonly database = new Map<string, string>();
 
 	private added = 0;
 
 	constructor(
-		private readonly type: ICredentialType,
-		version: N8nVersion = '2.41.1',
+		private readonly credentialType: ICredentialType,
+		private readonly version: N8nVersion = '2.41.1',
 	) {
 		super();
-		this.storage = new CredentialStorage(type, version);
 	}
 
 	/** Stores a credential and gives back what a node has to carry to use it. */
-	add(
-		data: ICredentialDataDecryptedObject,
-		id = `credential-${++this.added}`,
-	): Record<string, INodeCredentialsDetails> {
-		this.storage.put(id, data);
-		return { [CREDENTIAL]: { id, name: `Test ${id}` } };
+	add(data: Fields, id = `credential-${++this.added}`): Record<string, INodeCredentialsDetails> {
+		this.save(id, data);
+		return { [this.credentialType.name]: { id, name: `Test ${id}` } };
 	}
 
-	/** What is stored, expressions unresolved. Not counted as a read. */
-	peek(id: string): ICredentialDataDecryptedObject {
-		return this.storage.peek(id);
+	/** What is stored, expressions unresolved. */
+	peek(id: string): Fields {
+		const data = this.database.get(id);
+		if (data === undefined) throw new Error(`Credential with ID "${id}" does not exist.`);
+		return JSON.parse(data) as Fields;
 	}
 
-	/** Replaces fields behind n8n's back, as another process would. Not counted as a write. */
-	poke(id: string, change: ICredentialDataDecryptedObject): void {
-		this.storage.put(id, { ...this.peek(id), ...change });
+	/** Replaces fields behind n8n's back, as another process would. */
+	poke(id: string, change: Fields): void {
+		this.save(id, { ...this.peek(id), ...change });
 	}
 
 	override getParentTypes(): string[] {
@@ -61,39 +84,83 @@ export class CredentialStore extends ICredentialsHelper {
 	}
 
 	override async authenticate(
-		credentials: ICredentialDataDecryptedObject,
+		credentials: Fields,
 		_type: string,
 		options: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		return await this.storage.authenticate(credentials, options as IHttpRequestOptions);
+		const { authenticate } = this.credentialType;
+		if (typeof authenticate !== 'function') return await notAskedFor();
+		return await authenticate(credentials, options as IHttpRequestOptions);
 	}
 
 	override async preAuthentication(
 		{ helpers }: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
+		credentials: Fields,
 		_type: string,
 		node: INode,
-		isExpired: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		return await this.storage.preAuthentication(helpers, credentials, node, isExpired);
+		credentialsExpired: boolean,
+	): Promise<Fields | undefined> {
+		const { name, preAuthentication, properties } = this.credentialType;
+		const expirable = properties.find((one) => one.typeOptions?.expirable === true)?.name;
+		if (expirable === undefined || preAuthentication === undefined) return undefined;
+		if (credentials[expirable] !== '' && !credentialsExpired) return undefined;
+		const httpRequest = this.restrictToCredentialDomains(helpers.httpRequest, credentials);
+		const called = { helpers: { httpRequest } };
+		const output = (await preAuthentication.call(called, credentials)) as Fields;
+		if (output[expirable] === undefined || node.credentials === undefined) return undefined;
+		const id = node.credentials[name]?.id ?? '';
+		// 1.123 stores the fields as they were resolved for this run.
+		const stored = this.version === '1.123.81' ? credentials : this.peek(id);
+		const saved = { ...stored };
+		for (const [key, value] of Object.entries(output)) {
+			const isKept = key !== expirable && isExpression(stored[key]);
+			if (!isKept || this.version === '1.123.81') saved[key] = value;
+		}
+		this.save(id, saved);
+		return Object.assign(credentials, output);
 	}
 
-	override getDecrypted(
+	override async getDecrypted(
 		_data: IWorkflowExecuteAdditionalData,
 		{ id }: INodeCredentialsDetails,
 		_type: string,
-		_mode: WorkflowExecuteMode,
-		_executeData?: IExecuteData,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
 		_raw?: boolean,
 		values?: ICredentialsExpressionResolveValues,
-	): Promise<ICredentialDataDecryptedObject> {
-		return new Promise((resolve) => {
-			resolve(this.storage.read(id ?? '', values?.node, values?.workflow));
-		});
+	): Promise<Fields> {
+		await Promise.resolve();
+		const original = this.peek(id ?? '');
+		const { properties } = this.credentialType;
+		const stored = original as INodeParameters;
+		const data = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
+		const decrypted = data as INodeParameters;
+		for (const name of ['allowedHttpRequestDomains', 'allowedDomains'])
+			if (original[name] !== undefined) decrypted[name] ??= stored[name];
+		if (values === undefined) return this.resolveOutsideOfRuns(decrypted, mode);
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+		try {
+			return workflow.expression.getParameterValue(
+				decrypted,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+				false,
+				decrypted,
+			) as Fields;
+		} catch (error) {
+			if (error instanceof Error) error.message += ' [Error resolving credentials]';
+			throw error;
+		}
 	}
 
 	override getCredentialsProperties(): INodeProperties[] {
-		return this.type.properties;
+		return this.credentialType.properties;
 	}
 
 	override getCredentials(): Promise<ICredentials> {
@@ -111,8 +178,43 @@ export class CredentialStore extends ICredentialsHelper {
 	override updateCredentialsOauthTokenData(): Promise<void> {
 		return notAskedFor();
 	}
+
+	private save(id: string, data: Fields): void {
+		this.database.set(id, JSON.stringify(data));
+	}
+
+	private resolveOutsideOfRuns(data: INodeParameters, mode: WorkflowExecuteMode): Fields {
+		const { expression } = new Workflow({
+			nodes: [MOCK_NODE],
+			connections: {},
+			active: false,
+			nodeTypes: MOCK_TYPES,
+		});
+		const none = undefined;
+		return expression.getComplexParameterValue(
+			MOCK_NODE,
+			data,
+			mode,
+			{},
+			none,
+			none,
+			data,
+		) as Fields;
+	}
+
+	private restrictToCredentialDomains(
+		httpRequest: IHttpRequestHelper['helpers']['httpRequest'],
+		credentials: Fields,
+	): typeof httpRequest {
+		if (this.version === '1.123.81') return httpRequest;
+		return async (options: IHttpRequestOptions): Promise<unknown> => {
+			const allowedDomains = getCredentialOwnRequestAllowedDomains(credentials);
+			if (allowedDomains === undefined) return await httpRequest(options);
+			return await httpRequest({ ...options, allowedDomains });
+		};
+	}
 }
 
 function notAskedFor(): Promise<never> {
-	return Promise.reject(new Error('n8n-core asks this for an OAuth2 credential of n8n only.'));
+	return Promise.reject(new Error('n8n-core asks this for a credential of another kind only.'));
 }
