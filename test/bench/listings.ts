@@ -5,7 +5,7 @@ import { type BenchN8n, median, type Subject, withN8n } from './bench';
 import { httpRequestChain, READ_NODE, visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
-interface ListingCase {
+export interface ListingCase {
 	name: string;
 	users: number;
 	latency: number;
@@ -117,6 +117,22 @@ function casesWith(parts: readonly string[]): ListingCase[] {
 	);
 }
 
+/** This node, and the HTTP Request node. */
+export function readersOf(
+	listing: ListingCase,
+	bench: BenchN8n,
+	{ url }: ServiceProcess,
+): Array<() => Promise<number>> {
+	const { users, pageSize = 100 } = listing;
+	return [
+		async () => await readWith(bench, listing),
+		async () =>
+			await run(bench, httpRequestChain(bench.oAuth2, url, pageSize), (execution) =>
+				expectCount(countItems(execution), Math.ceil(users / pageSize)),
+			),
+	];
+}
+
 async function measureCase(
 	listing: ListingCase,
 	bench: BenchN8n,
@@ -126,11 +142,7 @@ async function measureCase(
 	await prepareList(listing, service);
 	const token = await exchangeBareToken(service.url, await service.control.service());
 	const readers = [
-		async () => await readWith(bench, listing),
-		async () =>
-			await run(bench, httpRequestChain(bench.oAuth2, service.url, pageSize), (execution) =>
-				expectCount(countItems(execution), Math.ceil(users / pageSize)),
-			),
+		...readersOf(listing, bench, service),
 		async () =>
 			await listBare({ url: service.url, token, users, pageSize, concurrency: concurrency ?? 5 }),
 	];
@@ -154,7 +166,7 @@ async function measureCase(
 	return `| ${cells.join(' | ')} |`;
 }
 
-async function prepareList(
+export async function prepareList(
 	{ users, latency }: ListingCase,
 	{ control }: ServiceProcess,
 ): Promise<void> {
@@ -166,7 +178,7 @@ async function prepareList(
  * @returns the median time of each reader. The first round warms up all of them, each further one
  *   begins with another
  */
-async function measureInTurn(
+export async function measureInTurn(
 	readers: ReadonlyArray<() => Promise<number>>,
 	rounds: number,
 ): Promise<number[]> {

@@ -4,12 +4,13 @@ import { measureQueue } from '../queue/bench/queue';
 import { compareListings, measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
+import { measureSpeed } from './speed';
 import { startServiceProcess } from './startServiceProcess';
 import { measureFlood } from './webhookFlood';
 import { measureWebhooks } from './webhooks';
 
 /**
- * `npm run bench [-- listings rate webhooks flood memory queue]`; `webhooks:lazy` and the
+ * `npm run bench [-- listings speed rate webhooks flood memory queue]`; `webhooks:lazy` and the
  * like for one of the ways n8n is started, `'listings:no latency'` for the cases with that in their
  * names. `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE`
  * names a packed package to be measured in place of this one, and `VISITOR_SERVICE_EARLIER` one the
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
 			if (earlier === undefined) await measureListings(subject, cases);
 			else await compareListings(subject, earlier, cases);
 		}
+		if (wanted('speed')) await measureSpeed(subject);
 		if (wanted('rate')) await measureRateLimit(subject);
 		if (wanted('webhooks') || hosts.length > 0) {
 			await measureWebhooks(subject, hosts);
