@@ -54,17 +54,12 @@ describe('documents', () => {
 		expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
 	});
 
-	it('listing.md has a row for each rule of where a list ends, in the same order', () => {
+	it('listing.md names each rule of where a list ends, word by word', () => {
 		const [, section = ''] = read('docs/listing.md').split('## Where the list ends\n');
 		const [table = ''] = section.split('\n\n').filter((block) => block.startsWith('|'));
 		const rows = table.split('\n').slice(2);
-		expect(rows).toHaveLength(END_OF_LIST_RULES.length);
-		const wordsOf = (text = ''): string[] => text.toLowerCase().match(/\w{4,}/g) ?? [];
-		const unlike = END_OF_LIST_RULES.filter(({ name: is }, place) => {
-			const words = wordsOf(rows[place]?.split('|')[1]);
-			return !wordsOf(is).some((word) => words.includes(word));
-		});
-		expect(unlike).toEqual([]);
+		const names = rows.map((row) => row.split('|')[1]?.trim());
+		expect(names).toEqual(END_OF_LIST_RULES.map(({ name }) => name));
 	});
 
 	it('troubleshooting.md names texts of the source only', () => {

@@ -60,7 +60,7 @@ export async function trialRun(
 	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '' } = settings;
 	const { name, listNames } = LISTED_RESOURCES.user;
 	try {
-		const { recordCount: records, report } = await listRecords({
+		const { records, report } = await listRecords({
 			...{ resource: name, listNames, itemsPath, limit, pageSize, startPage: page },
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			transform: users.keyOf,

@@ -1,6 +1,7 @@
 import { formatCount, formatNumber } from '../values/scalar';
 import type { EndReason } from './endOfList';
 import type { ListingReport } from './listRecords';
+import type { ListingWarning } from './warnings';
 
 interface ListingStats extends ListingReport {
 	/** For the sentence, e.g. "user" and "users". */
@@ -10,11 +11,7 @@ interface ListingStats extends ListingReport {
 	matchCount?: number;
 	requests: number;
 	retries: number;
-	/** Milliseconds. */
 	durationMs: number;
-	/** Whether the whole list was asked for, so that its total can be compared. */
-	isWholeList: boolean;
-	maxPages: number;
 	untilStable: boolean;
 }
 
@@ -23,12 +20,13 @@ interface ListingStats extends ListingReport {
  *
  * @returns `warning`: the user should look at it, because something may be missing
  */
-export function describeListing(figures: ListingStats): { message: string; warning: boolean } {
-	const found = withReasons(figures);
-	const say = (sentences: readonly Sentence[]) =>
-		sentences.map((sentence) => sentence(found)).filter((text) => typeof text === 'string');
-	const warnings = say(WARNINGS);
-	const message = [formatStats(figures), ...say(REMARKS), ...warnings].join(' ');
+export function describeListing(stats: ListingStats): { message: string; warning: boolean } {
+	const figures = withReasons(stats);
+	const remarks = REMARKS.map((sentence) => sentence(figures)).filter(
+		(text) => typeof text === 'string',
+	);
+	const warnings = stats.warnings.map((warning) => describeWarning(warning, figures));
+	const message = [formatStats(stats), ...remarks, ...warnings].join(' ');
 	return { message, warning: warnings.length > 0 };
 }
 
@@ -50,14 +48,14 @@ function formatStats(figures: ListingStats): string {
 }
 
 function withReasons(figures: ListingStats) {
-	const { endedBy, idField, lastPage, total, untilStable, isWholeList } = figures;
-	const means = idField === undefined ? 'Set ID Path and turn on' : 'Turn on';
+	const { endedBy, id, lastPage, untilStable } = figures;
+	const idPath = id.kind === 'configured' || id.kind === 'detected' ? id.path : undefined;
+	const means = idPath === undefined ? 'Set ID Path and turn on' : 'Turn on';
 	return {
 		...figures,
+		idPath,
 		/** How to read again what may be missing. */
 		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
-		/** The total that is to agree with what was read. */
-		expected: isWholeList && endedBy !== 'maxPages' ? total : undefined,
 		/** How the list ended, if the service did not say it. */
 		reason:
 			UNANNOUNCED_ENDS[endedBy] &&
@@ -65,7 +63,9 @@ function withReasons(figures: ListingStats) {
 	};
 }
 
-type Sentence = (found: ReturnType<typeof withReasons>) => string | false | undefined;
+type Figures = ReturnType<typeof withReasons>;
+
+type Sentence = (figures: Figures) => string | false | undefined;
 
 const UNANNOUNCED_ENDS: Partial<Record<EndReason, string>> = {
 	empty: 'was empty',
@@ -86,91 +86,70 @@ const REMARKS: readonly Sentence[] = [
 	({ longIntegers }) =>
 		longIntegers.size > 0 &&
 		`Returned as text, because the numbers are too long to be exact: "${[...longIntegers].join('", "')}".`,
-	({ duplicates, idField }) =>
+	({ duplicates, idPath }) =>
 		duplicates > 0 &&
-		`Left out ${formatCount(duplicates, 'duplicate')}${idField === undefined ? '' : ` (by "${idField}")`}.`,
-	({ droppedIdField, isIdVolatile, plural }) =>
-		droppedIdField !== undefined &&
-		!isIdVolatile &&
-		`"${droppedIdField}" is not used as the ID, because different ${plural} have the same one.`,
+		`Left out ${formatCount(duplicates, 'duplicate')}${idPath === undefined ? '' : ` (by "${idPath}")`}.`,
+	({ id, plural }) =>
+		id.kind === 'dropped' &&
+		!id.isVolatile &&
+		`"${id.path}" is not used as the ID, because different ${plural} have the same one.`,
 	({ recordCount, newPerSweep: [first = 0, ...later] }) =>
 		later.length > 0 &&
 		`Read ${later.length + 1} times; found ${formatNumber(recordCount - first)} more after the first time.`,
-	({ idField, recordCount, untilStable }) =>
+	({ idPath, recordCount, untilStable }) =>
 		untilStable &&
-		idField === undefined &&
+		idPath === undefined &&
 		recordCount > 0 &&
 		'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
 	({ endedBy, reason, recordCount }) =>
 		reason !== undefined && recordCount > 0 && endedBy !== 'noNewRecords' && `${reason}.`,
 ];
 
-const WARNINGS: readonly Sentence[] = [
-	({ endedBy, maxPages, plural }) =>
-		endedBy === 'maxPages' && `Stopped at Max Pages (${maxPages}): there may be more ${plural}.`,
-	({ endedBy, plural }) =>
-		endedBy === 'noListAtAll' && `The answer held no list, so it counts as no ${plural}.`,
-	({ endedBy, plural, reason }) =>
-		endedBy === 'noNewRecords' && `${reason}, although the service says there are more ${plural}.`,
-	({ advice, expected, plural, recordCount }) =>
-		expected !== undefined &&
-		expected !== recordCount &&
-		`The service counts ${formatNumber(expected)} ${plural}: the list may have changed while it was read${expected > recordCount ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
-	({ advice, expected, highestTotal, plural, recordCount }) =>
-		expected === recordCount &&
-		expected < highestTotal &&
-		`The total fell from ${formatNumber(highestTotal)} to ${formatNumber(expected)} while the list was read: some ${plural} may be missing.${advice}`,
-	({ advice, totalPagesDecreased, plural, total, isWholeList }) =>
-		totalPagesDecreased &&
-		isWholeList &&
-		total === undefined &&
+type Words = {
+	[Kind in ListingWarning['kind']]: (warning: ListingWarning<Kind>, figures: Figures) => string;
+};
+
+const WARNINGS: Words = {
+	maxPagesReached: ({ maxPages }, { plural }) =>
+		`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`,
+	noListAtAll: (_, { plural }) => `The answer held no list, so it counts as no ${plural}.`,
+	endedEarly: (_, { plural, reason }) =>
+		`${reason}, although the service says there are more ${plural}.`,
+	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
+		`The service counts ${formatNumber(total)} ${plural}: the list may have changed while it was read${isHigher ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
+	totalFell: ({ from, to }, { advice, plural }) =>
+		`The total fell from ${formatNumber(from)} to ${formatNumber(to)} while the list was read: some ${plural} may be missing.${advice}`,
+	totalPagesFell: (_, { advice, plural }) =>
 		`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
-	({ idField, startsAfterEnd, lastPage }) =>
-		startsAfterEnd &&
-		(idField === undefined || lastPage === 1) &&
-		`Page ${lastPage} equals an earlier page, so it counts as one after the end: read the list from Page 0.`,
-	({ isPageParameterIgnored, lastPage, plural }) =>
-		isPageParameterIgnored &&
-		`Page ${lastPage} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
-	({
-		duplicatesAcrossPages,
-		indistinguishablePage: page,
-		idField,
-		hasIndistinguishableRecords,
-		plural,
-	}) =>
-		(page !== undefined ||
-			hasIndistinguishableRecords ||
-			(duplicatesAcrossPages > 0 && idField === undefined)) &&
+	startsAfterEnd: ({ page }) =>
+		`Page ${page} equals an earlier page, so it counts as one after the end: read the list from Page 0.`,
+	samePageAgain: ({ page }, { plural }) =>
+		`Page ${page} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
+	indistinguishable: ({ page }, { plural }) =>
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
-	({ advice, duplicatesAcrossPages, expected, idField, plural, repeatedPage, singular }) =>
-		duplicatesAcrossPages > 0 &&
-		idField !== undefined &&
-		expected === undefined &&
-		repeatedPage === undefined &&
-		`${formatCount(duplicatesAcrossPages, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
-	({ idField, mayHaveSizeGaps, plural }) =>
-		mayHaveSizeGaps &&
-		(idField === undefined
+	recordsMoved: ({ count }, { advice, plural, singular }) =>
+		`${formatCount(count, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
+	pageSizesVary: (_, { idPath, plural }) =>
+		idPath === undefined
 			? `Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`
-			: `Some pages held fewer ${plural} than others, and some ${plural} may be missing: set Page Size to a number that the service accepts.`),
-	({ missingIdPath: path, singular }) =>
-		path !== undefined &&
+			: `Some pages held fewer ${plural} than others, and some ${plural} may be missing: set Page Size to a number that the service accepts.`,
+	noIdAtPath: ({ path }, { singular }) =>
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
-	({ droppedIdField, isIdVolatile, plural }) =>
-		isIdVolatile &&
-		`"${droppedIdField}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
-	({ advice, lastPage, plural, repeatedPage: page }) =>
-		page !== undefined &&
+	volatileId: ({ path }, { plural }) =>
+		`"${path}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
+	repeatedPage: ({ page }, { advice, lastPage, plural }) =>
 		`Page ${page} held only ${plural} of earlier pages${lastPage > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
-	({ conflictingDuplicates, idField = '' }) =>
-		conflictingDuplicates > 0 &&
-		`${formatCount(conflictingDuplicates, 'duplicate')} had other content. If "${idField}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
-	({ newPerSweep }) =>
-		newPerSweep.length > 1 &&
-		newPerSweep.at(-1) !== 0 &&
-		'The last time still found some: there may be more.',
-];
+	conflictingDuplicates: ({ count }, { idPath = '' }) =>
+		`${formatCount(count, 'duplicate')} had other content. If "${idPath}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
+	stillUnstable: () => 'The last time still found some: there may be more.',
+};
+
+function describeWarning<Kind extends ListingWarning['kind']>(
+	warning: ListingWarning<Kind>,
+	figures: Figures,
+): string {
+	return WARNINGS[warning.kind](warning, figures);
+}
 
 function formatDuration(milliseconds: number): string {
 	if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

@@ -10,25 +10,25 @@ export type EndReason =
 	| 'maxPages'
 	/** A page of this kind. */
 	| Page['kind']
-	/** What the service said, and maybe the length of a page. */
+	/** What the service states, and maybe the length of a page. */
 	| 'endSignals'
-	/** The first answer, which held no list. */
+	/** The first response, which held no list. */
 	| 'noListAtAll'
 	/** The last page again; the first one, or all there was. */
 	| 'lastPageRepeated'
 	| 'listRestarted'
-	/** Any of these, although the service speaks of more. */
+	/** Any of these, although the service indicates more. */
 	| 'noNewRecords';
 
 /** What the pages after one hold that were looked at. */
 export type LaterPages = 'unknown' | 'new' | 'seen' | 'none';
 
-/** A page whose turn it is, and all that decides about it. */
+/** The current page, and all that decides about it. */
 export interface PageDecisionInput extends ComparedPage {
 	pageNumber: number;
-	/** Of its answers the one that counts. */
+	/** Of its responses the one that counts. */
 	page: Page;
-	/** How often the page was asked for. */
+	/** How often the page was requested. */
 	attempts: number;
 	/** Pages that happen to be there already do not count: the decision is not to depend on them. */
 	laterPages: LaterPages;
@@ -42,19 +42,25 @@ export interface PageDecisionInput extends ComparedPage {
 }
 
 type Decision =
-	/** Asks for the page once more. */
-	| 'refetch'
-	/** Takes what the page holds, and reads on; with a warning if it holds nothing new. */
-	| 'accept'
-	/** Leaves the page out, which was the first one once more: the service counts from 1. */
-	| 'numberFromOne'
-	/** Looks at so many later pages. */
-	| { lookAhead: number }
-	| { end: EndReason }
-	| ServiceFailure;
+	/** Request the page once more. */
+	| { kind: 'refetch' }
+	/** Add what the page holds, and read on; with a warning if it holds nothing new. */
+	| { kind: 'accept' }
+	/** Leave the page out, which was the first one once more: the service counts from 1. */
+	| { kind: 'numberFromOne' }
+	/** Look at so many later pages. */
+	| { kind: 'lookAhead'; count: number }
+	| { kind: 'end'; reason: EndReason }
+	| { kind: 'fail'; failure: ServiceFailure };
+
+const REFETCH: Decision = { kind: 'refetch' };
+const ACCEPT: Decision = { kind: 'accept' };
+const lookAhead = (count: number): Decision => ({ kind: 'lookAhead', count });
+const end = (reason: EndReason): Decision => ({ kind: 'end', reason });
+const fail = (failure: ServiceFailure): Decision => ({ kind: 'fail', failure });
 
 export interface Rule {
-	/** What is the case, said of the page. */
+	/** What the page holds, as docs/listing.md says it. */
 	name: string;
 	applies: (input: PageDecisionInput) => boolean;
 	decide: (input: PageDecisionInput) => Decision;
@@ -62,33 +68,31 @@ export interface Rule {
 
 /** Page Size if it is not set; as the editor shows it. */
 export const DEFAULT_PAGE_SIZE = 100;
-/** Pages of records that cannot be told apart and are not counted, and of others. */
+/** Pages of records that are indistinguishable and not counted, and of others. */
 const MAX_PAGES = { indistinguishable: 1_000, distinguishable: 100_000 };
 /** Times the own total of a list. */
 const MAX_RECEIVED_TO_TOTAL = 10;
-/** A maximum is rarely less than this part of what is asked for, or of what usually is. */
+/** A maximum is rarely less than this part of what is requested, or of what usually is. */
 const MAX_SIZE_RATIO = 10;
 
 /** What is decided about a page: the first rule that applies. */
 export const END_OF_LIST_RULES: readonly Rule[] = [
 	{
-		name: 'no page at all, nothing new, or an ID with other content, for the first time',
+		name: 'no page, nothing new, or an ID with other content, for the first time',
 		applies: (input) =>
 			input.attempts === 1
 				? input.page.kind === 'invalid' || isRepeated(input) || input.hasConflictingContent
 				: isRepeated(input) && input.laterPages === 'unknown',
 		decide: (input) => {
-			if (input.attempts === 1) return 'refetch';
+			if (input.attempts === 1) return REFETCH;
 			// A single record comes again more easily than a page of them.
-			return {
-				lookAhead: isSecondPageSameAsFirst(input) || input.page.records.length === 1 ? 2 : 1,
-			};
+			return lookAhead(isSecondPageSameAsFirst(input) || input.page.records.length === 1 ? 2 : 1);
 		},
 	},
 	{
-		name: 'no page at all',
+		name: 'no page, again',
 		applies: ({ page }) => page.kind === 'invalid',
-		decide: ({ page }) => (page.kind === 'invalid' ? page.failure : 'refetch'),
+		decide: ({ page }) => (page.kind === 'invalid' ? fail(page.failure) : REFETCH),
 	},
 	{
 		name: 'as many records or pages as wanted',
@@ -96,51 +100,45 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 			hasRecords(input) &&
 			(input.remaining <= 0 || (input.maxPages > 0 && input.after.pagesRead >= input.maxPages)),
 		decide: (input) => {
-			if (input.remaining <= 0) return { end: 'limit' };
-			return {
-				end:
-					countStatedEndSignals(input) > 0 && !hasMoreAfterPage(input) ? 'endSignals' : 'maxPages',
-			};
+			if (input.remaining <= 0) return end('limit');
+			const isLast = countStatedEndSignals(input) > 0 && !hasMoreAfterPage(input);
+			return end(isLast ? 'endSignals' : 'maxPages');
 		},
 	},
 	{
-		name: 'page 1 is page 0 again, and page 2 is new: the service counts from 1',
+		name: 'page 1 is page 0 again, and page 2 is new',
 		applies: (input) =>
 			isSecondPageSameAsFirst(input) && input.pageNumber === 1 && input.laterPages === 'new',
-		decide: () => 'numberFromOne',
+		decide: () => ({ kind: 'numberFromOne' }),
 	},
 	{
-		name: 'every page is the first one, which is full or said not to be all',
+		name: 'every page is the first one, which is full or not all',
 		applies: (input) => {
 			const { requestedPageSize, uniqueCount, startPage } = input.before;
-			if (
-				!isSecondPageSameAsFirst(input) ||
-				input.laterPages !== 'seen' ||
-				!input.areDistinguishable
-			)
-				return false;
+			if (!isSecondPageSameAsFirst(input) || input.laterPages !== 'seen') return false;
+			if (input.identifiedBy === 'nothing') return false;
 			const stated = startPage === 0 ? completenessOfFirstPage(input) : 'all';
 			return stated === 'more' || (stated === 'unstated' && uniqueCount >= requestedPageSize);
 		},
-		decide: pageIgnoredFailure,
+		decide: () => fail(pageIgnoredFailure()),
 	},
 	{
 		name: 'nothing new, but something new follows',
 		applies: (input) => isRepeated(input) && input.laterPages === 'new',
-		decide: () => 'accept',
+		decide: () => ACCEPT,
 	},
 	{
 		name: 'the last page again, the first one, or all there was',
 		applies: isRepeated,
 		decide: (input) => {
-			if (hasMoreAfterPage(input)) return { end: 'noNewRecords' };
-			return { end: input.repeatOf === 'previousPage' ? 'lastPageRepeated' : 'listRestarted' };
+			if (hasMoreAfterPage(input)) return end('noNewRecords');
+			return end(input.repeatOf === 'previousPage' ? 'lastPageRepeated' : 'listRestarted');
 		},
 	},
 	{
-		name: 'two witnesses call it the last page, and nothing speaks of more',
+		name: 'two end signals, and nothing indicates more',
 		applies: (input) => hasRecords(input) && countEndSignals(input) > 1 && !hasMoreAfterPage(input),
-		decide: () => ({ end: 'endSignals' }),
+		decide: () => end('endSignals'),
 	},
 	{
 		name: 'a short page for the first time',
@@ -148,43 +146,44 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 			isUnexpectedlyShort(input) && (input.laterPages === 'unknown' || hasMoreAfterPage(input)),
 		decide: (input) =>
 			hasMoreAfterPage(input) || (input.after.total ?? 0) > input.after.uniqueCount
-				? 'refetch'
-				: { lookAhead: 1 },
+				? REFETCH
+				: lookAhead(1),
 	},
 	{
 		name: 'more than a list can have',
 		applies: (input) => hasRecords(input) && exceedsListBounds(input),
-		decide: endlessListFailure,
+		decide: ({ after, identifiedBy }) => fail(endlessListFailure(after, identifiedBy)),
 	},
-	{ name: 'records', applies: hasRecords, decide: () => 'accept' },
+	{ name: 'records', applies: hasRecords, decide: () => ACCEPT },
 	{
-		name: 'no records where some were to be expected, for the first time',
+		name: 'no records where some were expected, for the first time',
 		applies: (input) =>
 			shouldRefetch(input) ||
 			((hasMoreFromPage(input) || !isEmptyPageExpected(input)) && input.laterPages === 'unknown'),
 		decide: (input) => {
-			if (shouldRefetch(input)) return 'refetch';
-			return { lookAhead: hasMoreFromPage(input) ? 3 : isStartPage(input) ? 1 : 2 };
+			if (shouldRefetch(input)) return REFETCH;
+			return lookAhead(hasMoreFromPage(input) ? 3 : isStartPage(input) ? 1 : 2);
 		},
 	},
 	{
-		name: 'no records in the middle: an empty page, or a missing one',
+		name: 'no records in the middle of the list',
 		applies: ({ laterPages }) => laterPages === 'new',
-		decide: (input) => (input.page.kind === 'empty' ? 'accept' : missingPageFailure(input)),
+		decide: ({ page, pageNumber }) =>
+			page.kind === 'empty' ? ACCEPT : fail(missingPageFailure(pageNumber, page)),
 	},
 	{
 		name: 'no records',
 		applies: () => true,
 		decide: (input) => {
-			if (hasMoreFromPage(input)) return { end: 'noNewRecords' };
-			if (input.before.pagesRead > 0 && input.before.endSignals > 0) return { end: 'endSignals' };
+			if (hasMoreFromPage(input)) return end('noNewRecords');
+			if (input.before.pagesRead > 0 && input.before.endSignals > 0) return end('endSignals');
 			const { kind } = input.page;
-			return { end: kind === 'noList' && isStartPage(input) ? 'noListAtAll' : kind };
+			return end(kind === 'noList' && isStartPage(input) ? 'noListAtAll' : kind);
 		},
 	},
 ];
 
-/** Without side effects; the same turn has the same decision. */
+/** Without side effects: the same input has the same decision. */
 export function decide(input: PageDecisionInput): Decision {
 	const rule = END_OF_LIST_RULES.find(({ applies }) => applies(input));
 	if (rule === undefined) throw new Error('No rule is for such a page.');
@@ -204,16 +203,13 @@ export function isRepeated({ repeatOf }: PageDecisionInput): boolean {
 }
 
 /** Whether the second page is the first one again; or the third, if the second one was page 1. */
-export function isSecondPageSameAsFirst({
-	before,
-	pageNumber,
-	repeatOf,
-}: PageDecisionInput): boolean {
+export function isSecondPageSameAsFirst(input: PageDecisionInput): boolean {
+	const { before, pageNumber, repeatOf } = input;
 	const second = before.startPage + 1 + before.numberingOffset;
 	return repeatOf === 'previousPage' && before.pagesRead === 1 && pageNumber === second;
 }
 
-/** What is said of the first page, which came again: whether it is all there is. */
+/** Whether the first page, which was repeated, is all there is, as the service states. */
 export function completenessOfFirstPage(input: PageDecisionInput): 'all' | 'more' | 'unstated' {
 	const { after, before } = input;
 	if (isAllReceived(before) || before.hasMore === false) return 'all';
@@ -225,12 +221,12 @@ function isTooShortForSizeCap(size: number, receivedCount: number): boolean {
 }
 
 function isShortPage({ after, page }: PageDecisionInput): boolean {
-	return page.records.length < after.pageSize;
+	return page.records.length < after.fullPageSize;
 }
 
 /** Whether the page states that it has room for more. */
 function isShorterThanStatedSize(input: PageDecisionInput): boolean {
-	return isShortPage(input) && (input.page.metadata.pageSize ?? 0) >= input.after.pageSize;
+	return isShortPage(input) && (input.page.metadata.pageSize ?? 0) >= input.after.fullPageSize;
 }
 
 /**
@@ -239,61 +235,53 @@ function isShorterThanStatedSize(input: PageDecisionInput): boolean {
  */
 function isUnexpectedlyShort(input: PageDecisionInput): boolean {
 	const { after, attempts, before, page } = input;
-	if (!hasRecords(input) || attempts > 1 || !isShortPage(input) || before.areShortPagesUsual)
-		return false;
+	if (!hasRecords(input) || attempts > 1 || !isShortPage(input)) return false;
+	if (before.pageLengths === 'varying') return false;
 	if (!isStartPage(input)) return true;
 	return isShorterThanStatedSize(input)
 		? hasMoreAfterPage(input)
-		: isTooShortForSizeCap(after.pageSize, page.records.length);
+		: isTooShortForSizeCap(after.fullPageSize, page.records.length);
 }
 
-/** How much says that the list ends with this page; one of it alone may be wrong. */
+/** How many signals say that the list ends with this page; one alone may be wrong. */
 function countEndSignals(input: PageDecisionInput): number {
 	const isEnd =
-		isShortPage(input) && !input.before.areShortPagesUsual && !mayDescribePageOnly(input);
+		isShortPage(input) && input.before.pageLengths !== 'varying' && !mayDescribePageOnly(input);
 	return countStatedEndSignals(input) + (isEnd ? 1 : 0);
 }
 
-/** How much of what is said does so. A flag that has changed is not one that is stuck. */
+/** Those that the service states; two for a flag that has changed, as it is not stuck. */
 export function countStatedEndSignals(input: PageDecisionInput): number {
 	const { after, before, pageNumber, page } = input;
-	const {
-		uniqueCount,
-		startPage,
-		totalPagesDecreased,
-		numberingOffset,
-		pageSize,
-		total,
-		totalPages = 0,
-	} = after;
+	const { uniqueCount, startPage, numberingOffset, fullPageSize, total, totalPages = 0 } = after;
 	if (isUnpaginated(input)) return 2;
 	const hasChanged = before.hasMore === true || before.linksNextPage;
 	const stated = isMarkedLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
 	const counted =
 		isTotalPagesReliable(after) &&
-		!totalPagesDecreased &&
+		!after.totalPagesDecreased &&
 		pageNumber + 1 - numberingOffset === totalPages;
-	// Said before all of it came, or of a page with room for more, it is not the total of the page.
+	// Stated before all was read, or by a page with room for more, it is not the total of the page.
 	const isAhead =
 		after.totalExceededRead ||
 		(isStartPage(input) && pageNumber > 0) ||
 		isShorterThanStatedSize(input);
-	const isTotal = isAhead && total === startPage * pageSize + uniqueCount;
+	const isTotal = isAhead && total === startPage * fullPageSize + uniqueCount;
 	return Math.min(stated + Number(counted) + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
 }
 
-/** Whether it was sent at once, whatever was asked for. A page count is then one for that size. */
+/** Whether all was sent at once, whatever was requested. A page count is then one for that size. */
 function isUnpaginated(input: PageDecisionInput): boolean {
-	const { uniqueCount, pageSize, totalPages = 0 } = input.after;
+	const { uniqueCount, fullPageSize, totalPages = 0 } = input.after;
 	const isAll =
-		isStartPage(input) && uniqueCount > pageSize && input.page.metadata.total === uniqueCount;
-	return isAll && totalPages <= Math.ceil(uniqueCount / pageSize);
+		isStartPage(input) && uniqueCount > fullPageSize && input.page.metadata.total === uniqueCount;
+	return isAll && totalPages <= Math.ceil(uniqueCount / fullPageSize);
 }
 
 /**
- * Whether a maximum explains the length of the first page, so that what is said may be true of the
- * page only, or of the size asked for. Most are a part of that size; any is likely if more than
- * usual is asked for.
+ * Whether a maximum explains the length of the first page, so that what is stated may be true of
+ * the page only, or of the size requested. Most are a part of that size; any is likely if more than
+ * usual is requested.
  */
 function mayDescribePageOnly(input: PageDecisionInput): boolean {
 	const { after, before, page } = input;
@@ -301,38 +289,37 @@ function mayDescribePageOnly(input: PageDecisionInput): boolean {
 	const { statedTotal } = after;
 	const isMaximum =
 		receivedCount > 1 &&
-		receivedCount < before.pageSize &&
-		!isTooShortForSizeCap(before.pageSize, receivedCount);
+		receivedCount < before.fullPageSize &&
+		!isTooShortForSizeCap(before.fullPageSize, receivedCount);
 	if (!isStartPage(input) || !isMaximum || isShorterThanStatedSize(input)) return false;
-	if (statedTotal === undefined && before.pageSize > DEFAULT_PAGE_SIZE) return true;
+	if (statedTotal === undefined && before.fullPageSize > DEFAULT_PAGE_SIZE) return true;
 	return (
-		before.pageSize % receivedCount === 0 &&
+		before.fullPageSize % receivedCount === 0 &&
 		!(isMarkedLast(after, page.metadata) && statedTotal !== receivedCount)
 	);
 }
 
-/** Whether anything speaks of records after this page. */
+/** Whether anything indicates records after this page. */
 function hasMoreAfterPage(input: PageDecisionInput): boolean {
 	const { after, laterPages, pageNumber, page } = input;
 	if (after.hasMore === true || laterPages === 'new') return true;
 	if (isUnpaginated(input)) return false;
-	const stated = { ...after, more: undefined };
-	if (!isStartPage(input)) return indicatesMore(stated, pageNumber + 1);
-	// The size of a first page may still prove to be another one than was asked for.
-	const ofRest = (after.total ?? 0) > pageNumber * after.pageSize + page.records.length;
-	return ofRest || indicatesMore({ ...stated, total: 0 }, pageNumber + 1 + after.numberingOffset);
+	if (!isStartPage(input)) return indicatesMore(after, pageNumber + 1);
+	// The size of a first page may still prove to be another one than was requested.
+	const ofRest = (after.total ?? 0) > pageNumber * after.fullPageSize + page.records.length;
+	return ofRest || indicatesMore({ ...after, total: 0 }, pageNumber + 1 + after.numberingOffset);
 }
 
-/** Whether anything speaks of records on this page or after it, which has none. */
+/** Whether anything indicates records on this page, which has none, or after it. */
 function hasMoreFromPage(input: PageDecisionInput): boolean {
 	const { after, laterPages, attempts, before, pageNumber } = input;
-	// Be they new or not: what comes after the end holds none.
+	// Whether they are new or not: pages after the end hold none.
 	if (laterPages === 'new' || laterPages === 'seen') return true;
 	if (attempts === 1 && indicatesMore(before, pageNumber)) return true;
 	return indicatesMore(after, pageNumber) && !isEmptyListCountedAsPage(input);
 }
 
-/** Many services count one page of an empty list: believed if the total agrees, or twice. */
+/** Many services count one page of an empty list: trusted if the total agrees, or twice. */
 function isEmptyListCountedAsPage(input: PageDecisionInput): boolean {
 	const { after, attempts, page } = input;
 	const isOnlyCounted =
@@ -349,8 +336,8 @@ function shouldRefetch(input: PageDecisionInput): boolean {
 }
 
 /**
- * Whether a page without records was to be expected: after a witness of the end, or a short page
- * if such are not usual (of smaller pages than asked for, records may be left out). As page 0, if
+ * Whether a page without records was to be expected: after an end signal, or a short page
+ * if such are not usual (of smaller pages than requested, records may be left out). As page 0, if
  * it says so: a service that counts from 1 may have an empty page there.
  */
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
@@ -358,33 +345,38 @@ function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	const { total, totalPages, more } = page.metadata;
 	const saysNone = total === 0 || totalPages === 0 || more === false;
 	if (isStartPage(input)) return pageNumber > 0 || page.kind !== 'empty' || saysNone;
-	const wasShort = before.wasPreviousShort && !before.areShortPagesUsual;
+	const wasShort = before.pageLengths === 'lastIsShort';
 	return (
-		(before.pageSize < before.requestedPageSize ? pageNumber === before.startPage + 1 : wasShort) ||
+		(before.fullPageSize < before.requestedPageSize
+			? pageNumber === before.startPage + 1
+			: wasShort) ||
 		before.endSignals > 0 ||
 		isAllReceived(before)
 	);
 }
 
-/** Whether what came is what the service counts, in records or in pages. */
-function isAllReceived({
-	uniqueCount,
-	startPage,
-	pagesRead,
-	statedTotal,
-	totalPages,
-}: ListFacts): boolean {
+/** Whether what was read is what the service counts, in records or in pages. */
+function isAllReceived(facts: ListFacts): boolean {
+	const { uniqueCount, startPage, pagesRead, statedTotal, totalPages } = facts;
 	return statedTotal === uniqueCount || totalPages === startPage + pagesRead;
 }
 
 /**
- * Whether so much came that nothing but a service that repeats itself explains it. With an ID a
+ * Whether so much was received that only a service that repeats itself explains it. With an ID a
  * page is known to be new, so that this bounds only what no list has.
  */
-function exceedsListBounds({ after, hasIds, maxPages }: PageDecisionInput): boolean {
-	const { receivedCount, highestTotal, pagesRead, pageSize, totalExceededRead: isCounted } = after;
+function exceedsListBounds({ after, identifiedBy, maxPages }: PageDecisionInput): boolean {
+	const {
+		receivedCount,
+		highestTotal,
+		pagesRead,
+		fullPageSize,
+		totalExceededRead: isCounted,
+	} = after;
 	// A total may rise with the reading.
-	const isTooMuch = isCounted && receivedCount >= MAX_RECEIVED_TO_TOTAL * highestTotal + pageSize;
-	const max = hasIds || isCounted ? MAX_PAGES.distinguishable : MAX_PAGES.indistinguishable;
+	const isTooMuch =
+		isCounted && receivedCount >= MAX_RECEIVED_TO_TOTAL * highestTotal + fullPageSize;
+	const max =
+		identifiedBy === 'id' || isCounted ? MAX_PAGES.distinguishable : MAX_PAGES.indistinguishable;
 	return maxPages === 0 && (isTooMuch || pagesRead >= max);
 }

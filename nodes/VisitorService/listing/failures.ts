@@ -2,14 +2,9 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { Page } from '../response/pageReader';
 import { formatCount, formatNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
+import type { IdentifiedBy } from './recordCollector';
 
-export function missingPageFailure({
-	pageNumber,
-	page,
-}: {
-	pageNumber: number;
-	page: Page;
-}): ServiceFailure {
+export function missingPageFailure(pageNumber: number, page: Page): ServiceFailure {
 	const failure = page.kind === 'outOfRange' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
@@ -22,20 +17,16 @@ export function missingPageFailure({
 	);
 }
 
-export function endlessListFailure({
-	after,
-	hasIds,
-}: {
-	after: ListFacts;
-	hasIds: boolean;
-}): ServiceFailure {
-	const { receivedCount, pagesRead, total } = after;
+export function endlessListFailure(
+	{ receivedCount, pagesRead, total }: ListFacts,
+	identifiedBy: IdentifiedBy,
+): ServiceFailure {
 	// A total that rises with each page says nothing.
 	const isSaid = total !== undefined && total < receivedCount;
 	const said = isSaid ? `, and the service says there are ${formatNumber(total)}` : '';
 	return new ServiceFailure(
 		`The list does not end: ${formatCount(pagesRead, 'page')} were read${said}.`,
-		hasIds
+		identifiedBy === 'id'
 			? 'Set Max Pages to the number of pages the list has.'
 			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',
 		{ kind: 'endless' },
@@ -50,7 +41,7 @@ export function pageIgnoredFailure(): ServiceFailure {
 	);
 }
 
-/** Pages of another size than asked for begin elsewhere, so that Page 0, 1, 2 would not join. */
+/** Pages of another size than requested begin elsewhere, so that Page 0, 1, 2 would not join. */
 export function pageSizeMismatchFailure(
 	page: number,
 	requestedSize: number,

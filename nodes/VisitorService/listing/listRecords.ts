@@ -1,46 +1,40 @@
 import { type FetchPage, type OnPageRead, PageReader } from '../response/pageReader';
 import type { ListTarget } from '../response/records';
-import type { ListFacts } from './listFacts';
+import type { EndReason } from './endOfList';
+import { receivedPageSize, totalOf } from './listFacts';
 import { RecordCollector } from './recordCollector';
-import type { RecordKeys } from './recordKeys';
-import { Sweep, type SweepFindings, type SweepOptions } from './sweep';
+import type { IdField } from './recordKeys';
+import { Sweep, type SweepOptions } from './sweep';
+import { findWarnings, type ListingWarning } from './warnings';
 
 interface ListingOptions<Kept> extends SweepOptions<Kept>, ListTarget {
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
-	 * Called with each page that was read, in any order, and with the same page again if it was asked
-	 * for again. Not called for a page that was refused, or is a fault.
+	 * Called with each page that was read, in any order, and with the same page again if it was
+	 * requested again. Not called for a page that is out of range or invalid.
 	 */
 	onPage?: OnPageRead;
 }
 
 export interface ListingReport
-	extends SweepFindings,
-		Pick<
-			RecordCollector<unknown>,
-			'duplicatesAcrossPages' | 'conflictingDuplicates' | 'duplicates'
-		>,
-		Pick<RecordKeys, 'isIdVolatile'>,
-		Pick<RecordKeys['fields'], 'droppedIdField' | 'idField'>,
-		Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
-		Pick<ListFacts, 'highestTotal' | 'totalPagesDecreased'> {
+	extends Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
+		Pick<RecordCollector<unknown>, 'duplicatesAcrossPages' | 'duplicates'> {
+	endedBy: EndReason;
+	/** The page that ended the reading. */
+	lastPage: number;
+	warnings: readonly ListingWarning[];
+	id: IdField;
 	/** Pages with records, those of every sweep. */
 	pages: number;
-	/** Records that came, each once, whether wanted or not. */
+	/** Records received, each once, whether wanted or not. */
 	recordCount: number;
 	/** The total that is believed. */
 	total?: number;
-	/** Whether records of several pages are equal, and neither an ID nor a total tells them apart. */
-	hasIndistinguishableRecords: boolean;
-	/** Whether pages were short, and no ID shows that nothing is missing or doubled. */
-	mayHaveSizeGaps: boolean;
 	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
-	newPerSweep: number[];
-	/** Items per page the service returned, if the listing went on at that size. */
+	newPerSweep: readonly number[];
+	/** Items per page the service returned, if the listing went on in that size. */
 	receivedPageSize?: number;
-	/** The path the user set for the ID, if no record of the first page has one there. */
-	missingIdPath?: string;
 }
 
 const MAX_SWEEPS = 3;
@@ -52,56 +46,35 @@ const MAX_SWEEPS = 3;
  */
 export async function listRecords<Kept>(
 	request: ListingOptions<Kept>,
-): Promise<{ recordCount: Kept[]; report: ListingReport }> {
+): Promise<{ records: Kept[]; report: ListingReport }> {
 	const reader = new PageReader(request.fetchPage, request, request.onPage);
-	const memory = new RecordCollector(request);
+	const collector = new RecordCollector(request);
 	const newPerSweep: number[] = [];
 	let pages = 0;
 	let sweep: Sweep<Kept>;
 	do {
-		const before = memory.uniqueCount;
-		if (newPerSweep.length > 0) memory.startNextSweep();
-		sweep = new Sweep(request, reader, memory);
+		const before = collector.uniqueCount;
+		if (newPerSweep.length > 0) collector.startNextSweep();
+		sweep = new Sweep(request, reader, collector);
 		await sweep.run();
 		pages += sweep.facts.pagesRead;
-		newPerSweep.push(memory.uniqueCount - before);
+		newPerSweep.push(collector.uniqueCount - before);
 	} while (
 		request.untilStable &&
-		memory.keys.hasIds &&
-		memory.remaining > 0 &&
+		collector.keys.hasIds &&
+		collector.remaining > 0 &&
 		newPerSweep.length < MAX_SWEEPS &&
 		newPerSweep.at(-1) !== 0
 	);
-	const { duplicatesAcrossPages, conflictingDuplicates, duplicates, keys, uniqueCount } = memory;
+	const { facts, endedBy, lastPage, warnings: pageWarnings } = sweep;
+	const { duplicatesAcrossPages, duplicates, keys, uniqueCount: recordCount } = collector;
 	const { itemsPath, longIntegers, otherPaths } = reader;
-	const { findings, facts } = sweep;
-	const isOtherSize = facts.pageSize !== facts.requestedPageSize && facts.pagesRead > 1;
-	const totalMatches = facts.total === uniqueCount;
-	// The number of records that a limit leaves cannot be compared with that of the list.
-	const isTotalConfirmed = isOtherSize
-		? totalMatches && !facts.endSignalWasWrong
-		: totalMatches || findings.endedBy === 'limit';
-	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const report: ListingReport = {
-		...{ ...keys.fields, ...facts, ...findings, isIdVolatile: keys.isIdVolatile },
-		...{
-			duplicatesAcrossPages,
-			conflictingDuplicates,
-			duplicates,
-			itemsPath,
-			longIntegers,
-			otherPaths,
-		},
-		...{ pages, recordCount: uniqueCount, newPerSweep },
-		// If there is only one page, its total is that of the list, too.
-		total: facts.total ?? (facts.pagesRead > 1 ? undefined : facts.statedTotal),
-		hasIndistinguishableRecords:
-			facts.pagesRead > 1 && !memory.areDistinguishable && !isTotalConfirmed,
-		mayHaveSizeGaps:
-			facts.pagesRead > 0 && (facts.hasOversizedPage || (facts.areShortPagesUsual && !isProven)),
-		receivedPageSize: isOtherSize ? facts.pageSize : undefined,
-		missingIdPath:
-			!keys.fields.isIdDetected && !keys.hasIds && uniqueCount > 0 ? request.idPath : undefined,
+		...{ itemsPath, longIntegers, otherPaths, duplicatesAcrossPages, duplicates, recordCount },
+		...{ endedBy, lastPage, pages, newPerSweep, id: keys.fields.id },
+		total: totalOf(facts),
+		receivedPageSize: receivedPageSize(facts),
+		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),
 	};
-	return { recordCount: memory.records, report };
+	return { records: collector.records, report };
 }

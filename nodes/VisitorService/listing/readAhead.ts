@@ -1,15 +1,15 @@
 interface ReadAheadOptions<T> {
 	fetch(number: number): Promise<T>;
-	/** Max number of pages without an answer; how many of them are sent is a matter of the pace. */
+	/** Max number of pages without a response; how many of them are sent is a matter of the pace. */
 	concurrency: number;
 	/**
-	 * The first page that must not be asked for before its turn; looked at again after every answer.
+	 * The first page not to be requested before its turn; evaluated again after every response.
 	 *
 	 * @param current the page whose turn it is
 	 */
 	limitFor(current: number): number;
 	/**
-	 * Whether what came speaks for asking on; after anything else nothing is asked for before its
+	 * Whether to read ahead after this page; after anything else nothing is requested before its
 	 * turn.
 	 */
 	shouldContinue(page: T): boolean;
@@ -23,7 +23,7 @@ interface PendingPage<T> {
 
 /**
  * Reads numbered pages in parallel, ahead of the one whose turn it is. It plans, and never decides
- * where the list ends: a page that is asked for in turn is read whatever the plan says. Few pages
+ * where the list ends: a page that is requested in turn is read whatever the plan says. Few pages
  * are read ahead, so that one slow page does not fill the memory with later ones.
  */
 export class ReadAhead<T> {
@@ -39,7 +39,7 @@ export class ReadAhead<T> {
 		this.nextToFetch = current;
 	}
 
-	/** Now it is the turn of this page; what came before it is forgotten. */
+	/** Now it is the turn of this page; earlier pages are forgotten. */
 	moveTo(number: number): void {
 		this.current = number;
 		for (const pendingPage of this.pending.keys())
@@ -59,7 +59,7 @@ export class ReadAhead<T> {
 		return await (this.pending.get(number)?.response ?? this.refetch(number));
 	}
 
-	/** Asks for the page, maybe once more: then the earlier answer is forgotten. */
+	/** Requests the page, maybe once more: then the earlier response is forgotten. */
 	async refetch(number: number): Promise<T> {
 		const pendingPage: PendingPage<T> = { response: this.rules.fetch(number) };
 		this.pending.set(number, pendingPage);
@@ -73,7 +73,7 @@ export class ReadAhead<T> {
 		return await pendingPage.response;
 	}
 
-	/** From now on nothing is asked for. */
+	/** From now on nothing is requested. */
 	close(): void {
 		this.nextToFetch = Infinity;
 	}

@@ -17,26 +17,27 @@ export interface CollectOptions<Kept> {
 	transform: (record: JsonObject) => Kept;
 }
 
+/** What tells one record from another; `nothing`: equal ones without an ID stand on one page. */
+export type IdentifiedBy = 'id' | 'content' | 'nothing';
+
 /** A page, compared with the earlier ones. */
 export interface ComparedPage {
 	/** Records that are new, or seem to be others than those with their IDs. */
 	newCount: number;
 	/** How many of them count for the limit. */
 	newTowardsLimit: number;
-	/** Whether it came before: as the last page, as another one, or as records of several. */
+	/** Whether it was received before: as the last page, as another one, or as records of several. */
 	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
 	hasConflictingContent: boolean;
-	/** Whether records are told apart by an ID; and whether by that, or by what they hold. */
-	hasIds: boolean;
-	areDistinguishable: boolean;
+	identifiedBy: IdentifiedBy;
 }
 
-/** What came so far: each record once, in the order they first came, and each page by its keys. */
+/** All that was received: each record once, and each page by its keys. */
 export class RecordCollector<Kept> {
 	keys: RecordKeys;
 
-	/** Records that came, each once, whether wanted or not. */
+	/** Records received, each once, whether wanted or not. */
 	uniqueCount = 0;
 
 	/** Records left out because they had come before; and of these, how many had other content. */
@@ -44,7 +45,7 @@ export class RecordCollector<Kept> {
 
 	conflictingDuplicates = 0;
 
-	/** Records of this sweep that came on an earlier page as well, or, without an ID, equal one. */
+	/** Records of this sweep that were on an earlier page as well, or, without an ID, equal one. */
 	duplicatesAcrossPages = 0;
 
 	/** The first page with records, and the last one that held something new. */
@@ -52,18 +53,18 @@ export class RecordCollector<Kept> {
 
 	private lastRecords: Records = [];
 
-	/** The records that came and are wanted, and the places of those that are left out. */
+	/** The wanted records received, and the indexes of those that are left out. */
 	private kept: Kept[] = [];
 
 	private readonly hiddenIndexes = new Set<number>();
 
-	/** The IDs that came, each with what tells its record from others. */
+	/** The IDs received, each with a digest of its record. */
 	private readonly fingerprintById = new Map<RecordId, number>();
 
-	/** In a further sweep the IDs that came in it. */
+	/** In a further sweep the IDs received in it. */
 	private idsOfThisSweep?: Set<RecordId>;
 
-	/** Digests of the pages that came. */
+	/** Digests of the pages received. */
 	private readonly pageDigests = new Set<number>();
 
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
@@ -81,8 +82,9 @@ export class RecordCollector<Kept> {
 		return kept.filter((_, index) => !hiddenIndexes.has(index)).slice(0, limit);
 	}
 
-	get areDistinguishable(): boolean {
-		return this.keys.hasIds || this.contentDigests !== undefined;
+	get identifiedBy(): IdentifiedBy {
+		if (this.keys.hasIds) return 'id';
+		return this.contentDigests === undefined ? 'nothing' : 'content';
 	}
 
 	/** How many records are still wanted. */
@@ -96,7 +98,7 @@ export class RecordCollector<Kept> {
 		return (this.remaining * this.uniqueCount) / this.kept.length;
 	}
 
-	/** The list is read once more: from now on only IDs that never came are new. */
+	/** The list is read once more: from now on only IDs never received are new. */
 	startNextSweep(): void {
 		this.idsOfThisSweep = new Set();
 		this.duplicatesAcrossPages = 0;
@@ -104,14 +106,17 @@ export class RecordCollector<Kept> {
 		this.firstRecords = this.lastRecords = [];
 	}
 
-	/** Says what of a page is new; changes nothing. */
+	/** Detects the ID by a page that arrived, until one is added: the longest shows it best. */
+	detectKeys(page: Records): void {
+		const { keys, rules, uniqueCount } = this;
+		if (uniqueCount > 0 || page.length <= keys.fields.sampleSize) return;
+		this.keys = RecordKeys.detect(page, rules.resource, rules.idPath);
+	}
+
+	/** What of a page is new. */
 	compare(page: Records): ComparedPage {
-		const { firstRecords, lastRecords, rules } = this;
-		if (this.uniqueCount === 0 && page.length > this.keys.fields.sampleSize) {
-			this.keys = RecordKeys.detect(page, rules.resource, rules.idPath);
-		}
-		const { keys } = this;
-		const { filter = () => true, limit } = rules;
+		const { firstRecords, keys, lastRecords } = this;
+		const { filter = () => true, limit } = this.rules;
 		const { records, others } = keys.hasIds ? this.findNew(page) : { records: page, others: 0 };
 		const repeatOf = this.findRepeat(page, records.length);
 		const newRecords = repeatOf === 'no' ? records : [];
@@ -121,8 +126,7 @@ export class RecordCollector<Kept> {
 			newTowardsLimit: limit === undefined ? 0 : newRecords.filter(filter).length,
 			repeatOf,
 			hasConflictingContent: others > 0 || (repeatOf === 'no' && mayBeEarlier),
-			hasIds: keys.hasIds,
-			areDistinguishable: this.areDistinguishable,
+			identifiedBy: this.identifiedBy,
 		};
 	}
 
@@ -152,7 +156,7 @@ export class RecordCollector<Kept> {
 		return keys.hasIds ? 'earlierRecords' : 'no';
 	}
 
-	/** Learns from two answers to the same question. */
+	/** Detects by two responses to the same request which fields are volatile. */
 	compareResponses(one: Records, other: Records): void {
 		const keys = this.keys.detectVolatile(one, other);
 		if (this.keys.hasIds && !keys.hasIds) this.dropIdentityField(keys);
@@ -185,9 +189,9 @@ export class RecordCollector<Kept> {
 			const twin = onThisPage.get(key);
 			onThisPage.set(key, record);
 			// A record before it on this page may have shown that the field is not the ID.
-			const { contentDigest, hasIds, fields } = this.keys;
-			const mayBeNone = hasIds && fields.isIdDetected && twin !== undefined;
-			if (mayBeNone && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
+			const { contentDigest, fields } = this.keys;
+			const isDoubtful = twin !== undefined && fields.id.kind === 'detected';
+			if (isDoubtful && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
 			if (!this.keys.hasIds) this.keep(record);
 			else if ((this.idsOfThisSweep ?? this.fingerprintById).has(key)) {
 				if (twin === undefined) this.duplicatesAcrossPages++;
@@ -206,13 +210,13 @@ export class RecordCollector<Kept> {
 		this.keep(record, isLeftOut);
 		if (!isLeftOut || !this.isDifferentRecord(key, record)) return;
 		this.conflictingDuplicates++;
-		const { isIdDetected, isIdStable } = this.keys.fields;
-		// Unless something differs in each answer, most that came again with an ID are the same.
-		const isNone =
+		const { id, isIdStable } = this.keys.fields;
+		// Unless something differs in each response, most that come again with an ID are the same.
+		const isShared =
 			isIdStable &&
 			this.conflictingDuplicates > 1 &&
 			2 * this.conflictingDuplicates > this.duplicates;
-		if (isNone && isIdDetected) this.dropIdentityField();
+		if (isShared && id.kind === 'detected') this.dropIdentityField();
 	}
 
 	/** What was left out because of the ID comes back. */

@@ -3,19 +3,25 @@ import { numericDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
 import { isJsonObject, type JsonObject, type Records } from '../values/json';
 
+/** What is known of the ID of the records; each path is a dot path. */
+export type IdField =
+	| { kind: 'none' }
+	| { kind: 'configured'; path: string }
+	/** Set by the user, but no record of the first page has one there. */
+	| { kind: 'notAtPath'; path: string }
+	/** Dropped if different records have it in common. */
+	| { kind: 'detected'; path: string }
+	/** Different records had the same one; `isVolatile`: each response had another one. */
+	| { kind: 'dropped'; path: string; isVolatile: boolean };
+
 /** What is known of the fields of records. */
 interface KeyFields {
-	/** Dot path of the ID; undefined if the records have none. */
-	idField?: string;
-	/** Whether the ID was not set by the user: it is none if different records have it in common. */
-	isIdDetected: boolean;
-	/** The field that was taken for the ID and is none. */
-	droppedIdField?: string;
-	/** Whether two answers to the same question had the same IDs. */
+	id: IdField;
+	/** Whether two responses to the same request had the same IDs. */
 	isIdStable: boolean;
 	/** Fields by which the records of the first page differ; beside an ID the likeliest one. */
 	distinguishing: readonly string[];
-	/** Fields that differ in each answer. */
+	/** Fields that differ in each response. */
 	volatile: ReadonlySet<string>;
 	/** Records of the page that showed all this. */
 	sampleSize: number;
@@ -26,47 +32,54 @@ export class RecordKeys {
 	/** A page is compared, maybe several times, and kept: its keys are read once. */
 	private readonly keysByPage = new WeakMap<Records, RecordId[]>();
 
-	private constructor(readonly fields: KeyFields) {}
+	/** Dot path of the ID; undefined if nothing identifies the records. */
+	readonly idPath?: string;
 
-	/** As a page shows it: the first one with records, in its longest answer. */
+	private constructor(readonly fields: KeyFields) {
+		const { id } = fields;
+		if (id.kind === 'configured' || id.kind === 'detected') this.idPath = id.path;
+	}
+
+	/** As a page shows it: the first one with records, in its longest response. */
 	static detect(page: Records, resource: string, idPath = ''): RecordKeys {
 		const found = idPath === '' ? findIdField(page, resource) : undefined;
 		const path = found?.isDoubtful === false ? found.field : idPath;
-		const isSure = page.some((record) => path !== '' && readId(record, path) !== undefined);
-		const idField = isSure ? path : undefined;
-		const telling = findDistinguishingFields(page).filter((field) => field !== idField);
+		const hasId = path !== '' && page.some((record) => readId(record, path) !== undefined);
+		const fields = findDistinguishingFields(page).filter((field) => !hasId || field !== path);
 		return new RecordKeys({
-			...{ idField, isIdDetected: idPath === '', isIdStable: false },
-			...{ volatile: new Set(), sampleSize: page.length },
-			// A single record does not show which of its fields tell it apart.
-			distinguishing: isSure && page.length > 1 ? telling.slice(0, 1) : telling,
+			id: hasId
+				? { kind: idPath === '' ? 'detected' : 'configured', path }
+				: idPath === ''
+					? { kind: 'none' }
+					: { kind: 'notAtPath', path },
+			isIdStable: false,
+			// A single record does not show by which of its fields records differ.
+			distinguishing: hasId && page.length > 1 ? fields.slice(0, 1) : fields,
+			volatile: new Set(),
+			sampleSize: page.length,
 		});
 	}
 
 	get hasIds(): boolean {
-		return this.fields.idField !== undefined;
+		return this.idPath !== undefined;
 	}
 
-	/** Whether the ID is none because each answer has another one. */
-	get isIdVolatile(): boolean {
-		const { droppedIdField, volatile } = this.fields;
-		return droppedIdField !== undefined && volatile.has(lastSegment(droppedIdField));
-	}
-
-	/** If the field that was taken for the ID is none. */
+	/** If the detected field turns out not to be the ID. */
 	withoutId(): RecordKeys {
-		const { idField } = this.fields;
-		return this.copyWith({ idField: undefined, isIdStable: false, droppedIdField: idField });
+		const { idPath: path, fields } = this;
+		const id =
+			path === undefined ? fields.id : ({ kind: 'dropped', path, isVolatile: false } as const);
+		return this.copyWith({ id, isIdStable: false });
 	}
 
 	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
 	keysOf(page: Records): RecordId[] {
 		const read = this.keysByPage.get(page);
 		if (read !== undefined) return read;
-		const { idField } = this.fields;
+		const { idPath } = this;
 		const counts = new Map<number, number>();
 		const keys = page.map((record): RecordId => {
-			const id = idField === undefined ? undefined : readId(record, idField);
+			const id = idPath === undefined ? undefined : readId(record, idPath);
 			if (id !== undefined) return normalizeId(id);
 			const content = this.contentDigest(record);
 			const count = (counts.get(content) ?? 0) + 1;
@@ -82,7 +95,7 @@ export class RecordKeys {
 		return numericDigest([...this.keysOf(page)].sort().join());
 	}
 
-	/** A digest of what a record holds, without what differs in each answer. */
+	/** A digest of what a record holds, without its volatile fields. */
 	readonly contentDigest = (record: JsonObject): number => numericDigest(this.stableText(record));
 
 	/** How many of these records are among the others, by a field or by all that tells them apart. */
@@ -97,7 +110,7 @@ export class RecordKeys {
 	/**
 	 * Whether a page may be this earlier one with other IDs, or without an ID: a field that tells
 	 * records apart is the same again; or all of them, if one record had to show which do. Worth
-	 * another answer, because what else differs may do so in each.
+	 * another response, because what else differs may do so in each.
 	 */
 	mayRepeat([record]: Records, [earlier]: Records): boolean {
 		if (earlier === undefined || record === undefined || this.fields.isIdStable) return false;
@@ -118,27 +131,31 @@ export class RecordKeys {
 			: !stableFields.some((field) => differing.has(field));
 	}
 
-	/** Learns which fields differ in each answer, from two to the same question. */
+	/** Detects the fields that differ in each response, by two to the same request. */
 	detectVolatile(one: Records, other: Records): RecordKeys {
 		const { differing, all } = compareFields(one, other);
-		const { idField, isIdDetected, isIdStable, distinguishing } = this.fields;
+		const { id, isIdStable, distinguishing } = this.fields;
 		const [keys, keysAgain] = [this.keysOf(one), this.keysOf(other)];
 		const length = Math.min(one.length, other.length);
 		const isIdSame = this.hasIds && keys.slice(0, length).every((key, at) => key === keysAgain[at]);
 		if (this.hasIds && !isIdSame && this.pageDigest(one) === this.pageDigest(other))
 			return this.copyWith({ isIdStable: true });
-		const isTold = distinguishing.some((field) => !differing.has(field));
-		// Without an ID they are the same if most fields agree, or one that tells records apart.
+		const isFieldSame = distinguishing.some((field) => !differing.has(field));
+		// Without an ID they are the same if most fields agree, or one by which records differ.
 		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;
-		const isNone = this.hasIds && !isIdSame;
-		const areOthers = !isIdSame && !isTold && !doMostAgree;
-		if (areOthers || (isNone && !isIdDetected)) return this;
-		if (isNone) differing.add(lastSegment(idField));
-		const keysNow = isNone ? this.withoutId() : this;
-		return keysNow.copyWith({
-			isIdStable: !isNone && (isIdStable || isIdSame),
-			volatile: new Set([...this.fields.volatile, ...differing]),
-		});
+		const isIdVolatile = this.hasIds && !isIdSame;
+		const areOthers = !isIdSame && !isFieldSame && !doMostAgree;
+		if (areOthers || (isIdVolatile && id.kind === 'configured')) return this;
+		if (isIdVolatile) differing.add(lastSegment(this.idPath));
+		const keysNow = isIdVolatile ? this.withoutId() : this;
+		return keysNow.withVolatile(differing, !isIdVolatile && (isIdStable || isIdSame));
+	}
+
+	private withVolatile(differing: ReadonlySet<string>, isIdStable: boolean): RecordKeys {
+		const { id } = this.fields;
+		const volatile = new Set([...this.fields.volatile, ...differing]);
+		const isVolatile = id.kind === 'dropped' && volatile.has(lastSegment(id.path));
+		return this.copyWith({ isIdStable, volatile, id: isVolatile ? { ...id, isVolatile } : id });
 	}
 
 	/** What tells a record from another one with its ID: 31 bits need no memory of their own. */
@@ -159,17 +176,17 @@ export class RecordKeys {
 		return new RecordKeys({ ...this.fields, ...change });
 	}
 
-	/** Of the telling fields those that are the same in each answer. */
+	/** Of the distinguishing fields those that are the same in each response. */
 	get stableFields(): string[] {
 		const { distinguishing, volatile } = this.fields;
 		return distinguishing.filter((field) => !volatile.has(field));
 	}
 
-	/** A record without what differs in each answer, and maybe without its ID, as text. */
+	/** A record without its volatile fields, and maybe without its ID, as text. */
 	private stableText(record: JsonObject, withoutId = false): string {
-		const { idField, volatile } = this.fields;
+		const { volatile } = this.fields;
 		// The ID may be written in two ways.
-		const idName = withoutId ? lastSegment(idField) : '';
+		const idName = withoutId ? lastSegment(this.idPath) : '';
 		if (volatile.size === 0 && idName === '') return JSON.stringify(record);
 		return JSON.stringify(record, (field, value: unknown) => {
 			const isLeftOut = volatile.has(field) || field === idName;

@@ -1,21 +1,18 @@
-import { ServiceFailure } from '../failure/serviceFailure';
 import {
+	EMPTY_PAGE,
 	isPageOutOfRange,
 	isServerError,
 	type Page,
 	type PageReader,
 } from '../response/pageReader';
 import {
-	completenessOfFirstPage,
 	countStatedEndSignals,
 	decide,
 	type EndReason,
 	isRepeated,
-	isSecondPageSameAsFirst,
 	type LaterPages,
 	type PageDecisionInput,
 } from './endOfList';
-import { pageIgnoredFailure, pageSizeMismatchFailure } from './failures';
 import {
 	estimateEndPage,
 	initialFacts,
@@ -23,10 +20,12 @@ import {
 	type ListFacts,
 	mergeMetadata,
 	mergePage,
-	withPageSize,
+	withFullPageSize,
 } from './listFacts';
 import { ReadAhead } from './readAhead';
 import type { CollectOptions, RecordCollector } from './recordCollector';
+import { verifyStartPage } from './startPage';
+import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warnings';
 
 export interface SweepOptions<Kept> extends CollectOptions<Kept> {
 	/** Page to start from; numbering starts at 0. */
@@ -43,33 +42,22 @@ export interface SweepOptions<Kept> extends CollectOptions<Kept> {
 	maxPages: number;
 }
 
-/** What a reading found out that its user may want to know. */
-export interface SweepFindings {
-	endedBy: EndReason;
-	/** The page that ended the reading. */
-	lastPage: number;
-	/** The first page that held nothing new, although others follow or once did. */
-	repeatedPage?: number;
-	/** The first page of records without an ID that equal earlier ones: they may be others. */
-	indistinguishablePage?: number;
-	/** Whether each page equals the first one, and nothing says that it is the only one. */
-	isPageParameterIgnored?: boolean;
-	/** Whether the page to begin with is an earlier one again, so that it is after the end. */
-	startsAfterEnd?: boolean;
-}
-
-/** A page whose turn it is, and what was asked to decide about it. */
+/** The current page, and what was requested to decide about it. */
 type FetchedPage = Pick<PageDecisionInput, 'pageNumber' | 'page' | 'attempts' | 'laterPages'>;
-
-const NONE: Page = { kind: 'empty', records: [], metadata: {} };
 
 /** One reading of a list from its first page to its end. */
 export class Sweep<Kept> {
 	facts: ListFacts;
 
-	readonly findings: SweepFindings;
+	endedBy: EndReason = 'empty';
 
-	/** The size that pages after the first one are asked for. */
+	/** The page that ended the reading. */
+	lastPage: number;
+
+	/** As they were found page by page. */
+	readonly warnings: ListingWarning[] = [];
+
+	/** The size in which pages after the first one are requested. */
 	private laterPageSize: number;
 
 	/** A page that held something new when it was looked at before its turn: the list goes so far. */
@@ -84,12 +72,16 @@ export class Sweep<Kept> {
 	) {
 		const { concurrency, startPage, pageSize } = rules;
 		this.facts = initialFacts(startPage, pageSize);
-		this.findings = { endedBy: 'empty', lastPage: startPage };
+		this.lastPage = startPage;
 		this.laterPageSize = pageSize;
 		this.pages = new ReadAhead<Page>(startPage, {
 			concurrency,
-			fetch: async (number) =>
-				await reader.read(number, number === startPage ? pageSize : this.laterPageSize),
+			fetch: async (number) => {
+				const size = number === startPage ? pageSize : this.laterPageSize;
+				const page = await reader.read(number, size);
+				collector.detectKeys(page.records);
+				return page;
+			},
 			shouldContinue: ({ kind, metadata }) =>
 				kind === 'records' && !isMarkedLast(this.facts, metadata),
 			limitFor: (current) => (this.facts.pagesRead === 0 ? current : this.readAheadLimit(current)),
@@ -100,7 +92,7 @@ export class Sweep<Kept> {
 	async run(): Promise<void> {
 		try {
 			for (let number = this.rules.startPage; ; number++) {
-				this.findings.lastPage = number;
+				this.lastPage = number;
 				this.pages.moveTo(number);
 				if (await this.processPage(number)) return;
 			}
@@ -112,27 +104,49 @@ export class Sweep<Kept> {
 	/** @returns whether the list ends with this page */
 	private async processPage(pageNumber: number): Promise<boolean> {
 		const laterPages = pageNumber < this.lastNewPage ? 'new' : 'unknown';
-		let fetched: FetchedPage = {
-			pageNumber,
-			page: await this.fetchPage(pageNumber),
-			attempts: 1,
-			laterPages,
-		};
-		if (this.findings.startsAfterEnd) return true;
+		const page = await this.fetchPage(pageNumber);
+		if (this.mayBeAfterEnd(pageNumber) && (await this.isAfterEnd(page))) return true;
+		let fetched: FetchedPage = { pageNumber, page, attempts: 1, laterPages };
 		for (;;) {
 			const input = this.decisionInput(fetched);
 			const decision = decide(input);
-			if (decision instanceof ServiceFailure) throw decision;
-			if (decision === 'refetch') fetched = await this.refetch(fetched);
-			else if (typeof decision === 'object' && 'lookAhead' in decision) {
-				fetched = { ...fetched, laterPages: await this.lookAhead(input, decision.lookAhead) };
-			} else {
-				if (decision === 'accept') this.accept(input);
-				else if (decision === 'numberFromOne') await this.numberFromOne(input);
-				else this.finish(input, decision.end);
-				return typeof decision === 'object';
+			switch (decision.kind) {
+				case 'refetch':
+					fetched = await this.refetch(fetched);
+					break;
+				case 'lookAhead':
+					fetched = { ...fetched, laterPages: await this.lookAhead(input, decision.count) };
+					break;
+				case 'accept':
+					this.accept(input);
+					return false;
+				case 'numberFromOne':
+					await this.numberFromOne(input);
+					return false;
+				case 'end':
+					this.finish(input, decision.reason);
+					return true;
+				case 'fail':
+					throw decision.failure;
 			}
 		}
+	}
+
+	private mayBeAfterEnd(pageNumber: number): boolean {
+		const { startPage, isResumed = false } = this.rules;
+		return pageNumber === startPage && pageNumber > 0 && !isResumed;
+	}
+
+	private async isAfterEnd(page: Page): Promise<boolean> {
+		const { collector, pages, rules } = this;
+		const { startPage, pageSize } = rules;
+		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
+		const place = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
+		if (place === 'atOffset') return false;
+		// With an ID, a later page that repeats another one is after the end for sure.
+		if (!collector.keys.hasIds || startPage === 1)
+			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });
+		return true;
 	}
 
 	private decisionInput(fetched: FetchedPage): PageDecisionInput {
@@ -150,62 +164,17 @@ export class Sweep<Kept> {
 
 	private async fetchPage(number: number): Promise<Page> {
 		const { facts } = this;
-		const { startPage, isResumed = false } = this.rules;
-		const mayBeAfterEnd = number === startPage && number > 0 && !isResumed;
 		const page = await this.pages.get(number).catch((error: unknown): Page => {
-			if (mayBeAfterEnd && isPageOutOfRange(error))
-				return { ...NONE, kind: 'outOfRange', failure: error };
+			if (this.mayBeAfterEnd(number) && isPageOutOfRange(error))
+				return { ...EMPTY_PAGE, kind: 'outOfRange', failure: error };
 			// Some services fail at a page after the one that they called the last.
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
-			return NONE;
+			return EMPTY_PAGE;
 		});
 		if (number === 0) this.adoptPageSize(page);
-		if (mayBeAfterEnd) await this.verifyStartPage(page);
-		return number === startPage + 1 && this.laterPageSize < facts.requestedPageSize
+		return number === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
 			? await this.resolvePageSize(page)
 			: page;
-	}
-
-	/**
-	 * A later page to begin with has to be at its offset, so that Page 0, 1, 2 join, and must not be
-	 * an earlier one again, as services repeat their last page.
-	 *
-	 * @throws ServiceFailure if pages are of another size than asked for, or all the first one
-	 */
-	private async verifyStartPage(page: Page): Promise<void> {
-		const { collector, pages, rules } = this;
-		const { startPage, pageSize } = rules;
-		const receivedCount = page.records.length;
-		const number = receivedCount === 0 ? 0 : startPage - 1;
-		const { records, metadata } = await pages.refetch(number).catch(async (error: unknown) => {
-			// There is no page 0 if the service counts from 1.
-			if (number > 0) throw error;
-			return receivedCount > 0 ? NONE : await pages.refetch(1);
-		});
-		const { more, total = 0 } = metadata;
-		if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
-		collector.compare(records);
-		const isOther = collector.keys.overlap(records, page.records) !== 'all';
-		// What differs may do so in each answer.
-		if (isOther && collector.keys.mayRepeat(page.records, records)) {
-			collector.compareResponses(page.records, (await pages.refetch(startPage)).records);
-		}
-		const { keys } = collector;
-		const isRepeat = receivedCount > 0 && keys.isSamePage(records, page.records);
-		const other = isRepeat ? (await pages.refetch(startPage === 1 ? 2 : 0)).records : records;
-		const isEveryPage = isRepeat && keys.isSamePage(other, page.records);
-		// Page 1 is page 0 if the service counts from 1.
-		const isAtOffset = !isRepeat || (startPage === 1 && !isEveryPage);
-		// After the end only what page 0 says of other pages shows that it is not all.
-		const goesOn = isAtOffset && (receivedCount > 0 || total > records.length || more === true);
-		const longest = Math.max(receivedCount, records.length, other.length);
-		if (longest > pageSize || (goesOn && longest < pageSize && other.length > 0)) {
-			throw pageSizeMismatchFailure(startPage, pageSize, longest);
-		}
-		if (isAtOffset) return;
-		const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
-		if (isFull && isEveryPage && keys.hasIds) throw pageIgnoredFailure();
-		this.findings.startsAfterEnd = true;
 	}
 
 	/** Pages as long as the first one join without a gap, whatever its length means. */
@@ -217,7 +186,7 @@ export class Sweep<Kept> {
 
 	/**
 	 * The second page shows what the size means: if it holds some records of the first one, records
-	 * are left out of pages, and those of the size asked for join. So do they if the other size is
+	 * are left out of pages, and those of the size requested join. So do they if the other size is
 	 * refused.
 	 */
 	private async resolvePageSize(page: Page): Promise<Page> {
@@ -225,7 +194,7 @@ export class Sweep<Kept> {
 		const { keys, firstRecords: first } = collector;
 		const isSizeRejected =
 			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
-		// Without an ID, what else a record holds may differ in each answer.
+		// Without an ID, what else a record holds may differ in each response.
 		const [field] = keys.hasIds ? [] : keys.stableFields;
 		if (!isSizeRejected && keys.overlap(first, page.records, field) !== 'some') return page;
 		this.laterPageSize = facts.requestedPageSize;
@@ -235,11 +204,11 @@ export class Sweep<Kept> {
 			? other.kind === 'records'
 			: keys.overlap([...first, ...other.records], page.records) === 'all';
 		if (isJoined) {
-			this.facts = { ...withPageSize(facts, facts.requestedPageSize), areShortPagesUsual: true };
+			this.facts = { ...withFullPageSize(facts, facts.requestedPageSize), pageLengths: 'varying' };
 			return other;
 		}
 		this.laterPageSize = laterPageSize;
-		this.facts = { ...facts, areShortPagesUsual: !isSizeRejected && !keys.hasIds };
+		this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
 		pages.discardFrom(2);
 		return page;
 	}
@@ -252,7 +221,7 @@ export class Sweep<Kept> {
 		if (isRead && page.kind === 'records') collector.compareResponses(page.records, again.records);
 		// What is empty and filled in turn has no size that shows the end.
 		else if (isRead && page.kind !== 'invalid')
-			this.facts = { ...this.facts, areShortPagesUsual: true };
+			this.facts = { ...this.facts, pageLengths: 'varying' };
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
 		const newCountOf = ({ records }: Page) => collector.compare(records).newCount;
 		const isKept = isList(page) && (!isList(again) || newCountOf(page) > newCountOf(again));
@@ -288,21 +257,10 @@ export class Sweep<Kept> {
 		return found;
 	}
 
-	private finish(input: PageDecisionInput, by: EndReason): void {
-		const { laterPages, before, hasIds, pageNumber, page, repeatOf } = input;
-		const { findings } = this;
-		findings.endedBy = by;
-		if (!isRepeated(input) || repeatOf === 'earlierRecords') this.accept(input);
-		else if (before.total !== before.uniqueCount) {
-			const isTold = hasIds || (input.areDistinguishable && page.records.length < before.pageSize);
-			if (!isTold) findings.indistinguishablePage ??= pageNumber;
-			const isSecond = isSecondPageSameAsFirst(input);
-			const isOnly = isSecond && before.startPage === 0 && laterPages === 'seen';
-			findings.isPageParameterIgnored = isOnly && completenessOfFirstPage(input) !== 'all';
-			// A last page that is repeated is so for ever, and so is a list that starts over.
-			if (by !== 'noNewRecords' && laterPages === 'none' && !isSecond)
-				findings.repeatedPage ??= pageNumber;
-		}
+	private finish(input: PageDecisionInput, reason: EndReason): void {
+		this.endedBy = reason;
+		if (!isRepeated(input) || input.repeatOf === 'earlierRecords') this.accept(input);
+		else this.warnings.push(...warningsOfRepeated(input, reason));
 	}
 
 	private accept(input: PageDecisionInput): void {
@@ -310,31 +268,33 @@ export class Sweep<Kept> {
 		const { length } = page.records;
 		this.facts = { ...after, endSignals: countStatedEndSignals(input) };
 		if (pageNumber === 0)
-			this.facts = length > 0 ? withPageSize(this.facts, length) : { ...after, numberingOffset: 1 };
+			this.facts =
+				length > 0 ? withFullPageSize(this.facts, length) : { ...after, numberingOffset: 1 };
 		if (length === 0) return;
-		if (input.laterPages === 'new' && isRepeated(input)) this.findings.repeatedPage ??= pageNumber;
+		this.warnings.push(...warningsOfAdded(input));
 		this.collector.addPage(page.records, isRepeated(input));
 	}
 
-	/** If page 0 holds others by now, its first answer was not that page. */
+	/** If page 0 holds others by now, its first response was not that page. */
 	private async numberFromOne(input: PageDecisionInput): Promise<void> {
-		const { before, pageNumber, page } = input;
+		const { before, pageNumber, page, identifiedBy } = input;
 		// Rows that are equal on one page may be so on two.
-		if (!input.areDistinguishable) this.findings.indistinguishablePage ??= pageNumber;
+		if (identifiedBy === 'nothing')
+			this.warnings.push({ kind: 'indistinguishable', page: pageNumber });
 		this.facts = {
 			...mergeMetadata(before, page.metadata, page.records.length),
 			numberingOffset: 1,
 		};
 		const first = await this.pages.refetch(0);
 		if (first.kind === 'records' && this.hasNewRecords(first, page))
-			this.findings.repeatedPage ??= pageNumber;
+			this.warnings.push({ kind: 'repeatedPage', page: pageNumber });
 	}
 
-	/** The first page that must not be asked for before its turn. */
+	/** The first page that must not be requested before its turn. */
 	private readAheadLimit(current: number): number {
 		const { facts, collector, rules } = this;
 		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - facts.pagesRead : Infinity;
-		const pagesWanted = Math.ceil(collector.estimatedToRead / facts.pageSize);
+		const pagesWanted = Math.ceil(collector.estimatedToRead / facts.fullPageSize);
 		return Math.min(estimateEndPage(facts, current), current + pagesWanted, current + pagesLeft);
 	}
 }

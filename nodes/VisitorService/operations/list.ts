@@ -88,7 +88,7 @@ async function readList(
 			);
 		},
 	});
-	const { recordCount: items, report } = await tenant.outcomeOf(reading, limiter);
+	const { records: items, report } = await tenant.outcomeOf(reading, limiter);
 
 	const listing = describeListing({
 		...settings,
@@ -99,7 +99,6 @@ async function readList(
 		requests: fetchCount + retries,
 		retries,
 		durationMs: host.clock.now() - startedAt,
-		isWholeList: settings.startPage === 0 && report.endedBy !== 'limit',
 	});
 	const warnings = [...fields.warnings(plural), ...match.warnings(plural)];
 	const remark = searchNote(settings, report, items.length);

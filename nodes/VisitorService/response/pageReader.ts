@@ -31,6 +31,9 @@ export type OnPageRead = (page: number, pageSize: number, read: Page) => void;
 
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 
+/** In place of a page that does not exist. */
+export const EMPTY_PAGE: Page = { ...NONE, kind: 'empty' };
+
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 

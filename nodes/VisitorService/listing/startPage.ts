@@ -1,0 +1,74 @@
+import { EMPTY_PAGE, type Page } from '../response/pageReader';
+import { pageIgnoredFailure, pageSizeMismatchFailure } from './failures';
+import type { RecordCollector } from './recordCollector';
+
+/** The page that Page names, above 0, and how to request others. */
+interface StartPage {
+	page: Page;
+	startPage: number;
+	pageSize: number;
+	refetch: (pageNumber: number) => Promise<Page>;
+	collector: RecordCollector<unknown>;
+}
+
+/** What the pages around the start page show. */
+interface Evidence {
+	/** The page before the start page; page 0 if the start page holds nothing. */
+	earlier: Page;
+	repeats: 'nothing' | 'earlierPage' | 'everyPage';
+	/** A third page if the start page repeats the earlier one; else that. */
+	another: Page;
+}
+
+/**
+ * A start page above 0 has to be at its offset, so that Page 0, 1, 2 join, and must not be an
+ * earlier page again, because services repeat their last page.
+ *
+ * @throws ServiceFailure if pages have another size than requested, or each is the first one
+ */
+export async function verifyStartPage(start: StartPage): Promise<'atOffset' | 'afterEnd'> {
+	const { page, startPage, pageSize, collector } = start;
+	const { earlier, another, repeats } = await gatherEvidence(start);
+	const receivedCount = page.records.length;
+	const earlierCount = earlier.records.length;
+	const anotherCount = another.records.length;
+	const { more, total = 0 } = earlier.metadata;
+	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
+	// Page 1 is page 0 if the service counts from 1.
+	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');
+	// After the end only what page 0 says of other pages shows that it is not all.
+	const indicatesMore = total > earlierCount || more === true;
+	const goesOn = isAtOffset && (receivedCount > 0 || indicatesMore);
+	const longest = Math.max(receivedCount, earlierCount, anotherCount);
+	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0)) {
+		throw pageSizeMismatchFailure(startPage, pageSize, longest);
+	}
+	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
+	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) throw pageIgnoredFailure();
+	return isAtOffset ? 'atOffset' : 'afterEnd';
+}
+
+async function gatherEvidence(start: StartPage): Promise<Evidence> {
+	const { page, startPage, refetch, collector } = start;
+	const earlier = await fetchEarlier(start);
+	const isOther = collector.keys.overlap(earlier.records, page.records) !== 'all';
+	// What differs may do so in each response.
+	if (isOther && collector.keys.mayRepeat(page.records, earlier.records)) {
+		collector.compareResponses(page.records, (await refetch(startPage)).records);
+	}
+	const isRepeatOf = ({ records }: Page) =>
+		page.records.length > 0 && collector.keys.isSamePage(records, page.records);
+	const isRepeat = isRepeatOf(earlier);
+	const another = isRepeat ? await refetch(startPage === 1 ? 2 : 0) : earlier;
+	const repeated = isRepeatOf(another) ? 'everyPage' : 'earlierPage';
+	return { earlier, another, repeats: isRepeat ? repeated : 'nothing' };
+}
+
+async function fetchEarlier({ page, startPage, refetch }: StartPage): Promise<Page> {
+	const pageNumber = page.records.length === 0 ? 0 : startPage - 1;
+	return await refetch(pageNumber).catch(async (error: unknown) => {
+		// There is no page 0 if the service counts from 1.
+		if (pageNumber > 0) throw error;
+		return page.records.length > 0 ? EMPTY_PAGE : await refetch(1);
+	});
+}
