@@ -29,15 +29,15 @@ export function requireAll(suites) {
  */
 export async function npm(npmArguments, environment = process.env) {
 	const script = process.env.npm_execpath;
-	const known = script !== undefined && path.basename(script) === 'npm-cli.js';
+	const isNpmCli = script !== undefined && path.basename(script) === 'npm-cli.js';
 	const child = spawn(
-		known ? process.execPath : 'npm',
-		known ? [script, ...npmArguments] : npmArguments,
+		isNpmCli ? process.execPath : 'npm',
+		isNpmCli ? [script, ...npmArguments] : npmArguments,
 		{
 			cwd: root,
 			env: environment,
 			stdio: 'inherit',
-			shell: !known && process.platform === 'win32',
+			shell: !isNpmCli && process.platform === 'win32',
 		},
 	);
 	return await new Promise((resolve, reject) => {
@@ -77,8 +77,8 @@ async function isInstalled() {
 		present !== undefined &&
 		Object.entries(wanted).every(
 			// Optional packages are those of other platforms.
-			([place, { version, optional }]) =>
-				place === '' || optional === true || present[place]?.version === version,
+			([location, { version, optional }]) =>
+				location === '' || optional === true || present[location]?.version === version,
 		)
 	);
 }

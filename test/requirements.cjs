@@ -82,19 +82,19 @@ const install = (apt, brew) =>
 
 const REQUIREMENTS = {
 	[`Node.js ${OLDEST_NODE}`]: {
-		isMet: isNewEnough,
+		isFulfilled: isNewEnough,
 		remedy: `Install it from https://nodejs.org: this is Node.js ${process.versions.node}`,
 	},
 	Chromium: {
-		isMet: () => findChromium() !== undefined,
+		isFulfilled: () => findChromium() !== undefined,
 		remedy: `${install('chromium', '--cask chromium')}, or set CHROMIUM to its path`,
 	},
 	Redis: {
-		isMet: () => findProgram('redis-server') !== undefined,
+		isFulfilled: () => findProgram('redis-server') !== undefined,
 		remedy: install('redis-server', 'redis'),
 	},
 	PostgreSQL: {
-		isMet: () => ['initdb', 'postgres'].every((name) => findProgram(name) !== undefined),
+		isFulfilled: () => ['initdb', 'postgres'].every((name) => findProgram(name) !== undefined),
 		remedy: install('postgresql', 'postgresql'),
 	},
 };
@@ -103,7 +103,10 @@ const REQUIREMENTS = {
 function findMissing(suites) {
 	const needed = new Set(suites.flatMap((suite) => SUITES[suite]));
 	return Object.entries(REQUIREMENTS)
-		.filter(([name, { isMet }]) => (name.startsWith('Node.js') || needed.has(name)) && !isMet())
+		.filter(
+			([name, { isFulfilled }]) =>
+				(name.startsWith('Node.js') || needed.has(name)) && !isFulfilled(),
+		)
 		.map(([name, { remedy }]) => `${name.padEnd(16)} ${remedy}`);
 }
 

@@ -31,8 +31,8 @@ export async function listBare(listing: BareListing): Promise<number> {
 					path: `/api/external/v2/users?page=${page}&pageSize=${listing.pageSize}`,
 					headers: { authorization: `Bearer ${listing.token}` },
 				});
-				const answer = (await body.json()) as { data: unknown[] };
-				records[page] = answer.data;
+				const response = (await body.json()) as { data: unknown[] };
+				records[page] = response.data;
 			}
 		};
 		await Promise.all(Array.from({ length: listing.concurrency }, readOn));

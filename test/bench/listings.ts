@@ -184,8 +184,8 @@ export async function measureInTurn(
 ): Promise<number[]> {
 	const times: number[][] = readers.map(() => []);
 	for (let round = 0; round <= rounds; round++) {
-		for (const place of readers.keys()) {
-			const which = (round + place) % readers.length;
+		for (const index of readers.keys()) {
+			const which = (round + index) % readers.length;
 			const time = (await readers[which]?.()) ?? NaN;
 			if (round > 0) times[which]?.push(time);
 		}

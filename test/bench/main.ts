@@ -17,10 +17,10 @@ import { measureWebhooks } from './webhooks';
  * listings of this one are compared with, such as that of an earlier commit.
  */
 async function main(): Promise<void> {
-	const asked = process.argv.slice(2);
-	const wanted = (name: string) => asked.length === 0 || asked.includes(name);
+	const names = process.argv.slice(2);
+	const wanted = (name: string) => names.length === 0 || names.includes(name);
 	const partsOf = (name: string) =>
-		asked.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
+		names.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
 	const hosts = partsOf('webhooks');
 	const cases = partsOf('listings');
 	const earlier = process.env.VISITOR_SERVICE_EARLIER;
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 		}
 		if (wanted('flood')) await measureFlood(subject);
 		if (wanted('memory')) await measureMemory(subject);
-		if (asked.includes('queue')) await measureQueue(service);
+		if (names.includes('queue')) await measureQueue(service);
 	} finally {
 		await service.stop();
 	}

@@ -8,7 +8,7 @@ const RATE = 20;
 const PAGES = 400;
 
 /** Share of the answers that may be refusals. */
-const REFUSED = 0.05;
+const MAX_THROTTLED = 0.05;
 
 /** What has to be used of a limit: without bursts each refusal costs the whole pause after it. */
 const LIMITERS = [
@@ -18,7 +18,7 @@ const LIMITERS = [
 ] as const;
 
 /** How services refuse: RFC 6585 has 429, many proxies answer 503. */
-const REFUSALS = [
+const THROTTLINGS = [
 	{ name: '429 with Retry-After', status: 429, retryAfter: 'seconds' },
 	{ name: '429', status: 429, retryAfter: 'none' },
 	{ name: '503', status: 503, retryAfter: 'none' },
@@ -36,24 +36,24 @@ export async function measureRateLimit(subject: Subject): Promise<void> {
 	console.log('|---|---|---|---|---|---|');
 	await withN8n(subject, async (bench) => {
 		for (const limiter of LIMITERS) {
-			for (const refusal of REFUSALS) {
-				const { seconds, accepted, refused } = await readThrough(bench, subject.service, {
+			for (const throttling of THROTTLINGS) {
+				const { seconds, accepted, throttled } = await readThrough(bench, subject.service, {
 					requestsPerSecond: RATE,
 					burst: limiter.burst,
 					algorithm: limiter.algorithm,
-					status: refusal.status,
-					retryAfter: refusal.retryAfter,
+					status: throttling.status,
+					retryAfter: throttling.retryAfter,
 				});
 				const used = accepted / seconds / RATE;
-				const share = refused / (accepted + refused);
-				const reached = used >= limiter.used && share <= REFUSED;
+				const share = throttled / (accepted + throttled);
+				const reached = used >= limiter.used && share <= MAX_THROTTLED;
 				const cells = [
 					limiter.name,
-					refusal.name,
+					throttling.name,
 					seconds.toFixed(1),
 					`${(used * 100).toFixed(0)} %`,
 					`${(share * 100).toFixed(1)} %`,
-					`≥ ${limiter.used * 100} %, ≤ ${REFUSED * 100} %: ${reached ? 'reached' : 'missed'}`,
+					`≥ ${limiter.used * 100} %, ≤ ${MAX_THROTTLED * 100} %: ${reached ? 'reached' : 'missed'}`,
 				];
 				console.log(`| ${cells.join(' | ')} |`);
 			}
@@ -66,7 +66,7 @@ async function readThrough(
 	{ client, visitorService }: BenchN8n,
 	{ control }: ServiceProcess,
 	rateLimit: Partial<RateLimitSwitches>,
-): Promise<{ seconds: number; accepted: number; refused: number }> {
+): Promise<{ seconds: number; accepted: number; throttled: number }> {
 	await control.resetSwitches();
 	await control.seed('users', PAGES * 10);
 	await control.set({ recording: 'counts', list: { latencyMs: 20, rateLimit } });
@@ -80,6 +80,6 @@ async function readThrough(
 	return {
 		seconds: (execution.nodes[READ_NODE]?.[0]?.executionTime ?? NaN) / 1000,
 		accepted: byStatus['200'] ?? 0,
-		refused: byStatus[String(rateLimit.status)] ?? 0,
+		throttled: byStatus[String(rateLimit.status)] ?? 0,
 	};
 }

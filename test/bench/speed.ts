@@ -44,11 +44,11 @@ export async function measureSpeed(subject: Subject): Promise<void> {
 				});
 			const readers = [...readersOf(listing, bench, service), bare];
 			const times = await measureInTurn(readers, ROUNDS);
-			for (const [place, read] of readers.entries()) {
+			for (const [index, read] of readers.entries()) {
 				await service.control.clearRequests();
 				await read();
 				const { total: requests } = await service.control.summary();
-				series[place]?.measurements.push({ users, milliseconds: times[place] ?? NaN, requests });
+				series[index]?.measurements.push({ users, milliseconds: times[index] ?? NaN, requests });
 			}
 		}
 	});
@@ -59,9 +59,9 @@ export async function measureSpeed(subject: Subject): Promise<void> {
 }
 
 function tableOf(series: readonly Series[]): string {
-	const rows = SIZES.map((users, place) => {
+	const rows = SIZES.map((users, index) => {
 		const cells = series.map(({ measurements }) => {
-			const { milliseconds = NaN, requests = NaN } = measurements[place] ?? {};
+			const { milliseconds = NaN, requests = NaN } = measurements[index] ?? {};
 			const seconds = (milliseconds / 1000).toFixed(2);
 			return `${seconds} s, ${requests.toLocaleString('en')}`;
 		});

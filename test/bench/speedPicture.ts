@@ -25,11 +25,11 @@ text { font: 12px -apple-system, "Segoe UI", "Liberation Sans", sans-serif; fill
 .title { font-size: 14px; font-weight: 600 }
 .grid { stroke: #d0d7de }
 .line { fill: none; stroke-width: 2 }
-${COLORS.map(([light], place) => `.series${place} { stroke: ${light} } .dot${place} { fill: ${light} }`).join('\n')}
+${COLORS.map(([light], index) => `.series${index} { stroke: ${light} } .dot${index} { fill: ${light} }`).join('\n')}
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3 }
 .grid { stroke: #30363d }
-${COLORS.map(([, dark], place) => `.series${place} { stroke: ${dark} } .dot${place} { fill: ${dark} }`).join('\n')}
+${COLORS.map(([, dark], index) => `.series${index} { stroke: ${dark} } .dot${index} { fill: ${dark} }`).join('\n')}
 }`;
 
 /** For light and dark: time on the left, requests on the right, both in powers of ten. */
@@ -72,13 +72,13 @@ function drawPanel(
 		(tick) =>
 			`<text x="${x(tick)}" y="${bottom + 20}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
 	);
-	const lines = series.map(({ measurements }, place) => {
+	const lines = series.map(({ measurements }, index) => {
 		const points = measurements.map((one) => `${x(one.users)},${y(valueOf(one))}`);
 		const dots = points.map((point) => {
 			const [dotX = '', dotY = ''] = point.split(',');
-			return `<circle class="dot${place}" cx="${dotX}" cy="${dotY}" r="3"/>`;
+			return `<circle class="dot${index}" cx="${dotX}" cy="${dotY}" r="3"/>`;
 		});
-		return `<polyline class="line series${place}" points="${points.join(' ')}"/>${dots.join('')}`;
+		return `<polyline class="line series${index}" points="${points.join(' ')}"/>${dots.join('')}`;
 	});
 	const heading = `<text class="title" x="${left}" y="${PLOT.top - 24}">${title}</text>`;
 	const axis = `<text x="${left + PLOT.width / 2}" y="${bottom + 40}" text-anchor="middle">users</text>`;
@@ -87,10 +87,10 @@ function drawPanel(
 
 function drawLegend(series: readonly Series[]): string {
 	return series
-		.map(({ name }, place) => {
-			const x = 64 + place * 270;
+		.map(({ name }, index) => {
+			const x = 64 + index * 270;
 			const y = HEIGHT - 14;
-			return `<path class="line series${place}" d="M${x} ${y - 4}h24"/><text x="${x + 32}" y="${y}">${escaped(name)}</text>`;
+			return `<path class="line series${index}" d="M${x} ${y - 4}h24"/><text x="${x + 32}" y="${y}">${escaped(name)}</text>`;
 		})
 		.join('\n');
 }
@@ -99,7 +99,7 @@ function drawLegend(series: readonly Series[]): string {
 function scaleOf(values: readonly number[]) {
 	const lowest = Math.floor(Math.log10(Math.min(...values)));
 	const highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(...values))));
-	const ticks = Array.from({ length: highest - lowest + 1 }, (_, place) => 10 ** (lowest + place));
+	const ticks = Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index));
 	return { ticks, share: (value: number) => (Math.log10(value) - lowest) / (highest - lowest) };
 }
 

@@ -36,17 +36,17 @@ export async function measureFlood(subject: Subject): Promise<void> {
 				const strangers = new Pool(n8n.url, { connections: CONNECTIONS });
 				const sender = new Pool(n8n.url, { connections: 10 });
 				const deliver = async (pool: Pool, body: string, more: Record<string, string>) => {
-					const { statusCode, body: answer } = await pool.request({
+					const { statusCode, body: response } = await pool.request({
 						method: 'POST',
 						path: receiver.path,
 						headers: { 'content-type': 'application/json', ...more },
 						body,
 						headersTimeout: 300_000,
 					});
-					await answer.dump();
+					await response.dump();
 					return { statusCode };
 				};
-				let refusals = 0;
+				let busyCount = 0;
 				// n8n answers 503 while it is too busy to reach its database, and services send again then.
 				const deliverGenuine = async () => {
 					const body = JSON.stringify({ event: 'visit.updated', eventId: randomUUID() });
@@ -55,18 +55,18 @@ export async function measureFlood(subject: Subject): Promise<void> {
 						const { statusCode } = await deliver(sender, body, receiver.sign(body));
 						const seconds = (performance.now() - startedAt) / 1000;
 						if (statusCode !== 503) return { statusCode, seconds };
-						refusals += 1;
+						busyCount += 1;
 						await delay(RETRY_AFTER);
 					}
 				};
 				await deliverGenuine();
 
 				const startedAt = performance.now();
-				const refused: Array<ReturnType<typeof deliver>> = [];
+				const rejected: Array<ReturnType<typeof deliver>> = [];
 				const accepted: Array<ReturnType<typeof deliverGenuine>> = [];
 				for (let tick = 0; tick < SECONDS * TICKS; tick++) {
 					for (let count = 0; count < FORGED_A_SECOND / TICKS; count++) {
-						refused.push(deliver(strangers, '{"event":"forged"}', headers));
+						rejected.push(deliver(strangers, '{"event":"forged"}', headers));
 					}
 					for (let count = 0; count < GENUINE_A_SECOND / TICKS; count++) {
 						accepted.push(deliverGenuine());
@@ -74,7 +74,7 @@ export async function measureFlood(subject: Subject): Promise<void> {
 					await delay(Math.max(0, startedAt + ((tick + 1) * 1000) / TICKS - performance.now()));
 				}
 				const genuine = await Promise.all(accepted);
-				const answers = await Promise.all(refused);
+				const responses = await Promise.all(rejected);
 				const seconds = (performance.now() - startedAt) / 1000;
 				await Promise.all([strangers.close(), sender.close()]);
 
@@ -83,9 +83,9 @@ export async function measureFlood(subject: Subject): Promise<void> {
 				const took = genuine.map((one) => one.seconds);
 				const cells = [
 					`${forged} ${name}`,
-					countStatuses(answers),
+					countStatuses(responses),
 					seconds.toFixed(1),
-					`${countStatuses(genuine)}, after ${refusals} × 503`,
+					`${countStatuses(genuine)}, after ${busyCount} × 503`,
 					executions.length - 1,
 					`${median(took).toFixed(2)}, ${Math.max(...took).toFixed(2)}`,
 				];
@@ -98,8 +98,8 @@ export async function measureFlood(subject: Subject): Promise<void> {
 }
 
 /** How many answers there are of each status. */
-function countStatuses(answers: ReadonlyArray<{ statusCode: number }>): string {
+function countStatuses(responses: ReadonlyArray<{ statusCode: number }>): string {
 	const counts = new Map<number, number>();
-	for (const { statusCode } of answers) counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
+	for (const { statusCode } of responses) counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
 	return [...counts].map(([statusCode, count]) => `${count} × ${statusCode}`).join(', ');
 }

@@ -167,13 +167,13 @@ async function deliverFor(
 				eventId: randomUUID(),
 				n: deliveries++,
 			});
-			const { statusCode, body: answer } = await pool.request({
+			const { statusCode, body: response } = await pool.request({
 				method: 'POST',
 				path: receiver.path,
 				headers: { 'content-type': 'application/json', ...receiver.sign(body) },
 				body,
 			});
-			await answer.dump();
+			await response.dump();
 			if (statusCode !== 200) throw new Error(`${receiver.name} answered ${statusCode}.`);
 		}
 	};

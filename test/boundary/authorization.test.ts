@@ -14,20 +14,20 @@ const TOKEN = 'synthetic-token-0001';
 const SECRET = 'synthetic-secret-0001';
 const OTHER = 'https://other.example.com';
 
-interface TokenAnswer {
+interface TokenResponse {
 	statusCode?: number;
 	headers?: Record<string, string>;
 	body?: unknown;
 }
 
 /** What the credential makes of an answer to its token request: what it stores, or an error. */
-async function exchange({ body, ...answer }: TokenAnswer = {}, change: object = {}) {
+async function exchange({ body, ...response }: TokenResponse = {}, change: object = {}) {
 	const host = new MemoryHost();
 	const sent: IHttpRequestOptions[] = [];
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? { access_token: TOKEN });
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		sent.push(options);
-		const whole = { statusCode: 200, headers: {}, ...answer, body: Buffer.from(text) };
+		const whole = { statusCode: 200, headers: {}, ...response, body: Buffer.from(text) };
 		return await Promise.resolve(whole);
 	};
 	const fields = host.credential({ clientSecret: SECRET, ...change });
@@ -48,8 +48,8 @@ async function outcomeOf<T>(work: () => Promise<T>) {
 }
 
 /** What a user reads. */
-async function refusal(answer: TokenAnswer, change = {}) {
-	const { error } = await exchange(answer, change);
+async function rejection(response: TokenResponse, change = {}) {
+	const { error } = await exchange(response, change);
 	if (error === undefined) throw new Error('A token was stored.');
 	return error;
 }
@@ -108,7 +108,7 @@ describe('the answer of the authorization server', () => {
 		[0, [TOKEN]],
 	])('holds the token at the Token Field %s', async (answerPath, body) => {
 		expect(await tokenIn(body, { answerPath })).toBe(TOKEN);
-		expect((await refusal({ body }, { answerPath: 'x' })).message).toMatch(
+		expect((await rejection({ body }, { answerPath: 'x' })).message).toMatch(
 			/ at the dot path in Token Field\.$|refused the request/,
 		);
 	});
@@ -180,7 +180,7 @@ describe('the answer of the authorization server', () => {
 		),
 		[{ access_token: '', error: { code: 7 } }, 'refused the request instead of issuing a token'],
 	])('is refused: %j %s', async (body, what) => {
-		const { message, remedy } = await refusal({ body });
+		const { message, remedy } = await rejection({ body });
 		expect(message).toContain(what);
 		expect(remedy).toMatch(/^(Set Token Field|Check (the Auth|Client ID)|Ask your service)/);
 	});
@@ -190,7 +190,7 @@ describe('the answer of the authorization server', () => {
 		[{ login: { session: 'x' }, 'a@b.test': 1 }, 'login.session'],
 		[{ [SECRET]: 1, [`x${SECRET}x`]: 2, secret: 3, other: 4 }, 'other'],
 	])('has the fields of %j named, but for what may be of the secret', async (body, seen) => {
-		expect((await refusal({ body })).remedy).toBe(
+		expect((await rejection({ body })).remedy).toBe(
 			`Set Token Field in the credential to the dot path of the access token. Fields seen: ${seen}.`,
 		);
 	});
@@ -209,7 +209,9 @@ describe('the answer of the authorization server', () => {
 		];
 		for (const body of echoes)
 			for (const statusCode of [200, 400])
-				expect(JSON.stringify(await refusal({ statusCode, body }))).not.toMatch(/synthetic|73796e/);
+				expect(JSON.stringify(await rejection({ statusCode, body }))).not.toMatch(
+					/synthetic|73796e/,
+				);
 	});
 
 	it('leads to a token that can be sent, or to an error, whatever comes', async () => {
@@ -235,7 +237,7 @@ describe('the answer of the authorization server', () => {
 		['invalid_scope', 'does not know the scope of this client ID', 'scope'],
 	])('says what %s means, whatever the status', async (code, what, remedy) => {
 		for (const statusCode of [400, 401, 403, 200]) {
-			const shown = await refusal({ statusCode, body: { error: code } });
+			const shown = await rejection({ statusCode, body: { error: code } });
 			expect(shown.message).toBe(
 				`The authorization server ${what} (${code}), status ${statusCode}.`,
 			);
@@ -268,11 +270,11 @@ describe('the answer of the authorization server', () => {
 	it.each([' x', 'x ', 'x\n'])('to the secret %j: it may be pasted', async (clientSecret) => {
 		const hint = / The Client Secret begins or ends with a space\.$/;
 		const body = { error: 'invalid_client' };
-		expect((await refusal({ statusCode: 401, body }, { clientSecret })).remedy).toMatch(hint);
-		expect((await refusal({ statusCode: 404, body: {} }, { clientSecret })).remedy).not.toMatch(
+		expect((await rejection({ statusCode: 401, body }, { clientSecret })).remedy).toMatch(hint);
+		expect((await rejection({ statusCode: 404, body: {} }, { clientSecret })).remedy).not.toMatch(
 			hint,
 		);
-		expect((await refusal({ statusCode: 401, body })).remedy).not.toMatch(hint);
+		expect((await rejection({ statusCode: 401, body })).remedy).not.toMatch(hint);
 	});
 });
 
@@ -313,12 +315,12 @@ describe('the fields of the credential', () => {
 		['baseUrl', 'Tenant API URL'],
 	])('need %s', async (name, label) => {
 		for (const value of ['', '  ', undefined, null]) {
-			const { message, remedy } = await refusal({}, { [name]: value });
+			const { message, remedy } = await rejection({}, { [name]: value });
 			expect(message).toBe(`The ${label} is empty.`);
 			expect(remedy).toContain(label);
 		}
 		for (const value of [{ a: 1 }, ['a', 'b']])
-			expect((await refusal({}, { [name]: value })).message).toBe(`${label} must be text.`);
+			expect((await rejection({}, { [name]: value })).message).toBe(`${label} must be text.`);
 	});
 
 	it('may be numbers, if an expression returns them', async () => {

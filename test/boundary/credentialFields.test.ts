@@ -96,8 +96,7 @@ describe('A token that n8n wants to have replaced after an error', () => {
 		const helpers = { httpRequest: host.network.httpRequest.bind(host.network) };
 		const renewed = async () =>
 			await host.during(
-				async () =>
-					await new VisitorServiceApi().preAuthentication.call({ helpers: helpers }, fields),
+				async () => await new VisitorServiceApi().preAuthentication.call({ helpers }, fields),
 			);
 		expect((await renewed()).accessToken).toBe(fields.accessToken);
 		host.time.pass(10_000);
@@ -122,11 +121,11 @@ describe('the connection test', () => {
 	});
 
 	it.each([200, 400])('quotes the service, but for secrets: %d', async (status) => {
-		const said = async (message: string) =>
+		const failWith = async (message: string) =>
 			await tested({ list: { force: { status, body: { error: { message } } } } });
-		const { host, message } = await said('bad sort');
+		const { host, message } = await failWith('bad sort');
 		expect(message).toContain('"bad sort"');
-		expect((await said(`bad ${host.service.clientSecret}`)).message).not.toContain('said');
+		expect((await failWith(`bad ${host.service.clientSecret}`)).message).not.toContain('said');
 	});
 
 	it('makes a fresh exchange and one cheap list call', async () => {
@@ -165,7 +164,7 @@ describe('the connection test', () => {
 			{},
 			/no token endpoint at .*, status 404\. Check Authorization Server URL/,
 		],
-		['no token', { token: { answer: 'noToken' } }, {}, /holds no access token\. Set Token Field/],
+		['no token', { token: { response: 'noToken' } }, {}, /holds no access token\. Set Token Field/],
 		['a redirect', { token: { redirectTo: 'https://x.test' } }, {}, /redirects the token request/],
 		[
 			'an outage',

@@ -5,23 +5,23 @@ import { hostWith, list, listRequests, tokenRequests } from './listedHost';
 
 type Change = Parameters<MemoryHost['service']['set']>[0];
 
-const refusedWith = (status: number, body: ErrorBody | null = null): Change => {
-	const answer = { status, body };
-	return { authorization: { invalid: answer, forbidden: answer } };
+const rejectedWith = (status: number, body: ErrorBody | null = null): Change => {
+	const response = { status, body };
+	return { authorization: { invalid: response, forbidden: response } };
 };
 
 /** How services answer a token that is not valid any more. */
 const DEATHS: Array<[string, Change]> = [
-	['401', refusedWith(401)],
-	['403', refusedWith(403)],
-	['419', refusedWith(419)],
-	['440', refusedWith(440)],
-	['498', refusedWith(498)],
-	['500 with a sentence', refusedWith(500, { template: { message: 'jwt expired' } })],
-	['400 with a sentence', refusedWith(400, { template: { message: 'Token is not valid' } })],
-	['200 with an error code', refusedWith(200, { template: { code: 40001, data: null } })],
-	['200 with a sentence', refusedWith(200, { template: { message: 'Please log in again' } })],
-	['200 with a log-in page', refusedWith(200, 'html')],
+	['401', rejectedWith(401)],
+	['403', rejectedWith(403)],
+	['419', rejectedWith(419)],
+	['440', rejectedWith(440)],
+	['498', rejectedWith(498)],
+	['500 with a sentence', rejectedWith(500, { template: { message: 'jwt expired' } })],
+	['400 with a sentence', rejectedWith(400, { template: { message: 'Token is not valid' } })],
+	['200 with an error code', rejectedWith(200, { template: { code: 40001, data: null } })],
+	['200 with a sentence', rejectedWith(200, { template: { message: 'Please log in again' } })],
+	['200 with a log-in page', rejectedWith(200, 'html')],
 	[
 		'302 to a log-in page of the same host',
 		{ authorization: { redirectTo: '/api/external/v2/log-in?page=0' } },

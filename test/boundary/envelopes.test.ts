@@ -67,9 +67,9 @@ it.each(envelopes)(
 		expect(mayBeMore).toBe(more !== false || NOT_FOUND.end.includes(name));
 		const limited = { resource, returnAll: false, limit: records };
 		const { hints } = await list(hostOf(envelope), limited);
-		const [, said] = /^Read [\d,]+ of ([\d,]+) /.exec(hints[0]?.message ?? '') ?? [];
-		const isSaid = (total ?? 0) > records && !NOT_FOUND.total.includes(name);
-		expect(said?.replaceAll(',', '')).toBe(isSaid ? String(total) : undefined);
+		const [, stated] = /^Read [\d,]+ of ([\d,]+) /.exec(hints[0]?.message ?? '') ?? [];
+		const isStated = (total ?? 0) > records && !NOT_FOUND.total.includes(name);
+		expect(stated?.replaceAll(',', '')).toBe(isStated ? String(total) : undefined);
 	},
 );
 

@@ -119,8 +119,8 @@ describe('a secret that the service repeats', () => {
 				const body = { success: false, error: `for ${echo} and` };
 				host.service.set({ list: { force: { status, body } } });
 				const { description } = (await list(host)).error as { description?: string };
-				const [, said = 'for'] = / The service said: "(.*)"\.$/.exec(description ?? '') ?? [];
-				expect(said).toMatch(/^for(?: (?:Basic )?…)?(?: and)?…?$/);
+				const [, quoted = 'for'] = / The service said: "(.*)"\.$/.exec(description ?? '') ?? [];
+				expect(quoted).toMatch(/^for(?: (?:Basic )?…)?(?: and)?…?$/);
 			}
 	});
 });

@@ -6,7 +6,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import { hostWith, list, listRequests, pagesAsked, tokenRequests } from './listedHost';
+import { hostWith, list, listRequests, requestedPages, tokenRequests } from './listedHost';
 import { signed, Trigger } from './webhook/trigger';
 
 const SECOND = 1000;
@@ -92,9 +92,9 @@ it('a response without a list does not count as an absence', async () => {
 	await host.service.seed('users', [{ id: 1 }, { id: 2 }]);
 	await workflow.publish();
 	host.time.pass(MINUTE);
-	host.service.set({ list: { answeredBy: () => ({ status: 200, body: {} }) } });
+	host.service.set({ list: { respondWith: () => ({ status: 200, body: {} }) } });
 	expect((await workflow.tryPoll()).items).toEqual([]);
-	host.service.set({ list: { answeredBy: null } });
+	host.service.set({ list: { respondWith: null } });
 	await host.service.remove('users', 2);
 	host.time.pass(MINUTE);
 	expect((await workflow.tryPoll()).items).toEqual([]);
@@ -164,7 +164,7 @@ it('no page is read ahead after one that failed', async () => {
 		if (page === 1) await host.time.sleep(5 * SECOND);
 	});
 	await list(host, { options: { pageSize: 10, concurrency: 4 } });
-	const last = Math.max(...pagesAsked(host).map(({ page }) => Number(page)));
+	const last = Math.max(...requestedPages(host).map(({ page }) => Number(page)));
 	expect(last).toBeLessThanOrEqual(6);
 });
 
@@ -180,7 +180,10 @@ it('a finding does not repeat the token, bare in a text of the service', async (
 	});
 	host.service.set({
 		list: {
-			answeredBy: () => ({ status: 403, body: { message: `No: ${[...tokens].join(' ')} is bad` } }),
+			respondWith: () => ({
+				status: 403,
+				body: { message: `No: ${[...tokens].join(' ')} is bad` },
+			}),
 		},
 	});
 	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });

@@ -24,12 +24,12 @@ export async function list(
 }
 
 export const synthetic = (resource: Resource, count: number, from = 0) =>
-	Array.from({ length: count }, (_, place) => syntheticRecord(resource, from + place + 1));
+	Array.from({ length: count }, (_, index) => syntheticRecord(resource, from + index + 1));
 
 export const listRequests = ({ service }: MemoryHost) =>
 	service.requests.filter(({ path }) => path.startsWith('/api/'));
 
-export const pagesAsked = (host: MemoryHost) => listRequests(host).map(({ query }) => query);
+export const requestedPages = (host: MemoryHost) => listRequests(host).map(({ query }) => query);
 
 export const tokenRequests = ({ service }: MemoryHost) =>
 	service.requests.filter(({ path }) => path === '/auth/app-oauth');

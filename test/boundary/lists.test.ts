@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { DeepPartial, JsonValue, ListSwitches } from '../reference-service';
-import { hostWith, list as listOf, pagesAsked as pagesOf, synthetic } from './listedHost';
+import { hostWith, list as listOf, requestedPages as pagesOf, synthetic } from './listedHost';
 
 type Lists = DeepPartial<ListSwitches>;
 
@@ -9,16 +9,16 @@ async function tenantWith(count: number, lists: Lists = {}) {
 	const host = await hostWith({ users: count }, { switches: { list: lists } });
 	const list = async (parameters: INodeParameters = {}, settings = {}) =>
 		await listOf(host, parameters, settings);
-	return { list, pagesAsked: () => pagesOf(host), service: host.service };
+	return { list, requestedPages: () => pagesOf(host), service: host.service };
 }
 
 const users = (count: number, from = 0) => synthetic('users', count, from);
 
 describe('a list', () => {
 	it('is asked for in order, a page of 100 after the other', async () => {
-		const { list, pagesAsked } = await tenantWith(250);
+		const { list, requestedPages } = await tenantWith(250);
 		expect((await list()).items).toEqual(users(250));
-		expect(pagesAsked()).toEqual(['0', '1', '2'].map((page) => ({ page, pageSize: '100' })));
+		expect(requestedPages()).toEqual(['0', '1', '2'].map((page) => ({ page, pageSize: '100' })));
 	});
 
 	it('begins at the page that was set, even after the end', async () => {
@@ -28,16 +28,18 @@ describe('a list', () => {
 		expect(later.items).toEqual(users(30, 80));
 		expect((await list({ returnAll: false, page: 99, options })).items).toEqual([]);
 		service.set({ list: { pageBeyondEnd: 'error' } });
-		const refused = await list({ returnAll: false, page: 99 });
-		expect([refused.error, refused.items]).toEqual([undefined, []]);
+		const outOfRange = await list({ returnAll: false, page: 99 });
+		expect([outOfRange.error, outOfRange.items]).toEqual([undefined, []]);
 	});
 
 	it.each([1, 4, 16])(
 		'asks for no page after the last that is needed, with %d in flight',
 		async (concurrency) => {
 			const options = { concurrency, pageSize: 10 };
-			const { list, pagesAsked, service } = await tenantWith(1_000, { metadata: ['totalPages'] });
-			const lastPage = () => Math.max(...pagesAsked().map(({ page }) => Number(page)));
+			const { list, requestedPages, service } = await tenantWith(1_000, {
+				metadata: ['totalPages'],
+			});
+			const lastPage = () => Math.max(...requestedPages().map(({ page }) => Number(page)));
 			expect((await list({ options: { ...options, maxPages: 6 } })).items).toEqual(users(60));
 			expect(lastPage()).toBe(5);
 			expect((await list({ returnAll: false, limit: 55, options })).items).toEqual(users(55));
@@ -96,24 +98,24 @@ describe('a list', () => {
 		expect(hints[0]?.message).toContain(`Read 150 ${plural}`);
 	});
 
-	const sought = [{ id: 'sought' }];
+	const wanted = [{ id: 'sought' }];
 	const others = [{ id: 'other' }];
 	const noId = [{ street: 'a' }];
 	it.each<[string, JsonValue, JsonValue]>([
-		['named first of the names sought', { people: others, users: sought }, sought],
-		['named, though another one is before it', { data: others, members: sought }, sought],
-		['named nearer to the surface', { archive: { users: others }, members: sought }, sought],
-		['usual first of the usual names', { items: others, data: sought }, sought],
-		['usual nearer to the surface', { archive: { data: others }, items: sought }, sought],
-		['usual with fewer names around it', { data: { items: others }, items: sought }, sought],
-		['in what is usual', { result: { listUsers: sought }, archive: others }, sought],
-		['the only one with IDs', { badges: sought, addresses: noId }, sought],
-		['beside an empty one farther down', { badges: sought, x: { y: [] } }, sought],
-		['usual, in a record that is none', { id: 7, data: sought }, sought],
+		['named first of the names sought', { people: others, users: wanted }, wanted],
+		['named, though another one is before it', { data: others, members: wanted }, wanted],
+		['named nearer to the surface', { archive: { users: others }, members: wanted }, wanted],
+		['usual first of the usual names', { items: others, data: wanted }, wanted],
+		['usual nearer to the surface', { archive: { data: others }, items: wanted }, wanted],
+		['usual with fewer names around it', { data: { items: others }, items: wanted }, wanted],
+		['in what is usual', { result: { listUsers: wanted }, archive: others }, wanted],
+		['the only one with IDs', { badges: wanted, addresses: noId }, wanted],
+		['beside an empty one farther down', { badges: wanted, x: { y: [] } }, wanted],
+		['usual, in a record that is none', { id: 7, data: wanted }, wanted],
 		[
 			'what is included, if nothing else is',
-			{ state: 'done', included: { users: sought } },
-			sought,
+			{ state: 'done', included: { users: wanted } },
+			wanted,
 		],
 		['null, though others are included', { data: null, included: { users: others } }, []],
 		['empty, though others are included', { badges: [], included: { users: others } }, []],
@@ -132,9 +134,9 @@ describe('a list', () => {
 			const { list } = await tenantWith(0, { force: { status: 200, body } });
 			return (await list({ options: { maxPages: 1 } })).hints[0]?.message;
 		};
-		const listed = { users: sought, roles: others, 'anna@example.test': others, empty: [] };
+		const listed = { users: wanted, roles: others, 'anna@example.test': others, empty: [] };
 		expect(await hintOf(listed)).toContain('The list is at "users"; other lists: roles.');
-		const personal = { 'anna@example.test:users': sought, 'bob@example.test:users': others };
+		const personal = { 'anna@example.test:users': wanted, 'bob@example.test:users': others };
 		expect(await hintOf(personal)).not.toContain('bob@');
 	});
 
@@ -159,7 +161,7 @@ describe('a list', () => {
 	});
 
 	it('is read by what comes in this run, not in the one before', async () => {
-		const { list, pagesAsked, service } = await tenantWith(250, {
+		const { list, requestedPages, service } = await tenantWith(250, {
 			envelope: 'content',
 			maxPageSize: 30,
 		});
@@ -167,7 +169,7 @@ describe('a list', () => {
 		await service.seed('users', 120);
 		service.set({ list: { envelope: 'array', maxPageSize: 100, idField: null } });
 		expect((await list()).items).toHaveLength(120);
-		expect(pagesAsked().at(-1)?.pageSize).toBe('100');
+		expect(requestedPages().at(-1)?.pageSize).toBe('100');
 	});
 });
 
@@ -221,19 +223,19 @@ describe('a list that cannot be read', () => {
 			'The answer has no list at "people". The answer itself is a list.',
 			'Clear Items Path in the options.',
 		],
-	])('says where to look for it: %j, Items Path "%s"', async (template, itemsPath, ...said) => {
+	])('says where to look for it: %j, Items Path "%s"', async (template, itemsPath, ...expected) => {
 		const { list } = await tenantWith(3, { envelope: { template } });
 		const { error } = await list({ options: { itemsPath } });
-		expect(error).toMatchObject({ message: said[0], description: said[1] });
+		expect(error).toMatchObject({ message: expected[0], description: expected[1] });
 	});
 
 	it('is said to have too many levels, and not asked for again as if the connection broke', async () => {
 		const body = `${'{"a":'.repeat(30_000)}[]${'}'.repeat(30_000)}`;
-		const { list, pagesAsked } = await tenantWith(3, { force: { status: 200, body } });
+		const { list, requestedPages } = await tenantWith(3, { force: { status: 200, body } });
 		expect((await list()).error?.message).toBe(
 			'The service returned an answer with too many levels.',
 		);
-		expect(pagesAsked().length).toBeLessThan(3);
+		expect(requestedPages().length).toBeLessThan(3);
 	});
 
 	it.each([
@@ -255,13 +257,13 @@ describe('a list that cannot be read', () => {
 		['empty', /nothing instead of a list/],
 	])(
 		'is no part of a list, if a page stays so when it is asked for again: %s',
-		async (name, said) => {
+		async (name, expected) => {
 			const { list, service } = await tenantWith(900);
 			const fault = name as 'html';
 			service.set({ list: { pageFaults: [{ page: 4, fault }] } });
 			expect((await list({ options: { concurrency: 3 } })).items).toEqual(users(900));
 			service.set({ list: { pageFaults: [{ page: 4, fault, times: 0 }] } });
-			expect((await list({ options: { concurrency: 3 } })).error?.message).toMatch(said);
+			expect((await list({ options: { concurrency: 3 } })).error?.message).toMatch(expected);
 		},
 	);
 });
@@ -311,9 +313,9 @@ describe('Output Field Names or IDs', () => {
 		await service.upsert('users', person);
 		const { items, hints } = await list({ options: { fields } });
 		expect(items).toEqual([left]);
-		const said = hints.map(({ message }) => message).join(' ');
-		expect(said.includes('None of the users has')).toBe(missing.length > 0);
-		for (const name of missing) expect(said).toContain(`"${name}"`);
+		const expected = hints.map(({ message }) => message).join(' ');
+		expect(expected.includes('None of the users has')).toBe(missing.length > 0);
+		for (const name of missing) expect(expected).toContain(`"${name}"`);
 	});
 
 	it('are missing only if no user has them', async () => {

@@ -45,12 +45,12 @@ async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setti
 	if (run.error !== undefined) throw run.error;
 	expect(run.items).toHaveLength(pages);
 	const requests = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
-	const refused = requests.filter(({ status }) => status === (rateLimit.status ?? 429)).length;
+	const throttled = requests.filter(({ status }) => status === (rateLimit.status ?? 429)).length;
 	const seconds = (host.time.now() - startedAt) / 1000;
 	return {
 		seconds,
 		used: pages / (seconds * (rateLimit.requestsPerSecond || 1)),
-		refused: refused / requests.length,
+		throttled: throttled / requests.length,
 	};
 }
 
@@ -67,7 +67,7 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 		expect(read.used).toBeGreaterThanOrEqual(retryAfter === 'none' ? 0.5 : 0.85);
 		// Else the service did not limit them.
 		expect(read.used).toBeLessThanOrEqual(1.1);
-		expect(read.refused).toBeLessThanOrEqual(0.06);
+		expect(read.throttled).toBeLessThanOrEqual(0.06);
 	});
 
 	it('a limit of 100 is used although timers ring late', async () => {
@@ -82,7 +82,7 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 			const rateLimit = { requestsPerSecond: RATE, burst, retryAfter };
 			const read = await readPages({ rateLimit });
 			expect(read.used).toBeGreaterThanOrEqual(0.6);
-			expect(read.refused).toBeLessThanOrEqual(0.06);
+			expect(read.throttled).toBeLessThanOrEqual(0.06);
 		}
 	});
 
@@ -92,13 +92,13 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 	])('%s announces the limit of a window', async (headers) => {
 		const rateLimit = { requestsPerSecond: RATE, algorithm: 'window', headers } as const;
 		const read = await readPages({ rateLimit });
-		expect(read.refused).toBeLessThanOrEqual(0.06);
+		expect(read.throttled).toBeLessThanOrEqual(0.06);
 		// The end of a window in whole seconds since 1970 may be a second later than it is.
 		expect(read.used).toBeGreaterThanOrEqual(0.45);
 		const oneByOne = { latency: () => 20, pages: 2 * RATE, concurrency: 1 };
-		expect((await readPages({ rateLimit, ...oneByOne })).refused).toBe(0);
-		const untold = { ...rateLimit, headers: 'none' } as const;
-		expect((await readPages({ rateLimit: untold, ...oneByOne })).refused).toBeGreaterThan(0);
+		expect((await readPages({ rateLimit, ...oneByOne })).throttled).toBe(0);
+		const unannounced = { ...rateLimit, headers: 'none' } as const;
+		expect((await readPages({ rateLimit: unannounced, ...oneByOne })).throttled).toBeGreaterThan(0);
 	});
 
 	it('a quota of a minute', async () => {
@@ -107,14 +107,14 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 			const read = await readPages({ rateLimit: { ...rateLimit, retryAfter } });
 			expect(read.used).toBeGreaterThanOrEqual(0.85);
 			// All that were in flight at the end of each of the first two minutes.
-			expect(read.refused).toBeLessThanOrEqual(0.13);
+			expect(read.throttled).toBeLessThanOrEqual(0.13);
 		}
 	});
 
 	it('a limit of requests in flight', async () => {
 		const rateLimit = { concurrent: 4, retryAfter: 'none' } as const;
 		const read = await readPages({ rateLimit, latency: () => 100, concurrency: 8 });
-		expect(read.refused).toBeLessThanOrEqual(0.02);
+		expect(read.throttled).toBeLessThanOrEqual(0.02);
 	});
 });
 
@@ -131,8 +131,8 @@ it('no page is given up at any limit, and few are refused', async () => {
 	const latencies = fc.constantFrom(5, 50, 200);
 	const property = fc.asyncProperty(limits, latencies, async (rateLimit, milliseconds) => {
 		const latency = () => milliseconds;
-		const { refused } = await readPages({ rateLimit, latency, pages: 100, concurrency: 8 });
-		expect(refused).toBeLessThanOrEqual(0.3);
+		const { throttled } = await readPages({ rateLimit, latency, pages: 100, concurrency: 8 });
+		expect(throttled).toBeLessThanOrEqual(0.3);
 	});
 	await fc.assert(property, { numRuns: 8 });
 });

@@ -39,9 +39,9 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 		Object.assign(set, more);
 		workflow.restart();
 	};
-	const pollsAsked = () =>
+	const requestCount = () =>
 		host.service.requests.filter(({ path }) => path.startsWith('/api/external/')).length;
-	return { change, host, poll, pollsAsked, publish, service: host.service, workflow };
+	return { change, host, poll, requestCount, publish, service: host.service, workflow };
 }
 
 /** The same, published a minute ago. */
@@ -99,7 +99,7 @@ describe('a published trigger', () => {
 			const rejected = { status, body: { message: 'Too long ago.' } };
 			service.onListRequest(({ query: { updatedSince = '' } }) => {
 				const isTooOld = Date.parse(updatedSince) < host.time.now() - 30 * days;
-				service.set({ list: { answeredBy: isTooOld ? () => rejected : null } });
+				service.set({ list: { respondWith: isTooOld ? () => rejected : null } });
 			});
 			await change('a');
 			expect(await poll()).toEqual(['a']);
@@ -164,22 +164,25 @@ describe('a published trigger', () => {
 		const parameters = { triggerOn: 'removed' };
 		const { host, poll, service } = await published({ parameters });
 		const body = { success: false, users: [] };
-		service.set({ list: { answeredBy: () => ({ status: 200, body }) } });
+		service.set({ list: { respondWith: () => ({ status: 200, body }) } });
 		for (let polls = 0; polls < 3; polls++) {
 			expect(await poll()).toEqual([]);
 			host.time.pass(MINUTE);
 		}
-		service.set({ list: { answeredBy: null } });
+		service.set({ list: { respondWith: null } });
 		expect(await poll()).toEqual([]);
 	});
 
 	it('takes nobody for removed while another user comes twice instead', async () => {
 		const { host, poll, service } = await published({ parameters: { triggerOn: 'removed' } });
-		const answeredBy = () => ({
+		const respondWith = () => ({
 			status: 200,
-			body: { total: 30, users: Array.from({ length: 30 }, (_, place) => ({ id: place || 1 })) },
+			body: {
+				total: 30,
+				users: Array.from({ length: 30 }, (_, watermarkAt) => ({ id: watermarkAt || 1 })),
+			},
 		});
-		service.set({ list: { answeredBy } });
+		service.set({ list: { respondWith } });
 		for (let polls = 0; polls < 8; polls++) {
 			host.time.pass(MINUTE);
 			expect(await poll()).toEqual([]);
@@ -210,11 +213,11 @@ describe('a published trigger', () => {
 
 	it('fails if times come to be written so that they cannot be read', async () => {
 		const { poll, service } = await published();
-		const answeredBy = () => ({
+		const respondWith = () => ({
 			status: 200,
 			body: [1, 2, 3].map((id) => ({ id, updatedAt: '31.01.2026 08:00' })),
 		});
-		service.set({ list: { answeredBy } });
+		service.set({ list: { respondWith } });
 		await expect(poll()).rejects.toThrow('Updated At Path');
 	});
 
@@ -301,17 +304,19 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 	});
 
-	const place = START - HOUR;
-	const ofNow = writeCursor(initialCursor('', { latestAt: place, earliestAt: place }, place));
+	const watermarkAt = START - HOUR;
+	const ofNow = writeCursor(
+		initialCursor('', { latestAt: watermarkAt, earliestAt: watermarkAt }, watermarkAt),
+	);
 	it.each([
-		['another version stored more', { version: 2, place, seen: ['x'] }],
+		['another version stored more', { version: 2, place: watermarkAt, seen: ['x'] }],
 		['all it remembers is gone', { ...ofNow, known: undefined }],
 		['all it told is gone', { ...ofNow, told: null }],
 		['a mark in it is damaged', { ...ofNow, known: ':%.%E0%A4%A key' }],
 	])('keeps its place if %s', async (_, cursor) => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
-		const after = new Date(place + 1).toISOString();
+		const after = new Date(watermarkAt + 1).toISOString();
 		await host.service.upsert('users', { id: 'after', updatedAt: after });
 		const before = new Date(START - 2 * HOUR).toISOString();
 		await host.service.upsert('users', { id: 'before', updatedAt: before });
@@ -324,7 +329,7 @@ describe('a published trigger', () => {
 		const host = new MemoryHost({ startsAt: START });
 		const parameters = { resource: 'visit' };
 		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
-		workflow.store({ cursor: { version: 2, place, isBaseline: false } });
+		workflow.store({ cursor: { version: 2, place: watermarkAt, isBaseline: false } });
 		expect(await workflow.publish()).toEqual([]);
 		await host.service.upsert('visits', { id: 'first' });
 		expect((await workflow.poll()).map(({ id }) => id)).toEqual(['first']);
@@ -344,19 +349,22 @@ describe('a published trigger', () => {
 		const parameters = { options: { pageSize: 1000, maxItems: 1200 } };
 		const { host, poll, service, workflow } = await published({ parameters });
 		const updatedAt = new Date(host.time.now()).toISOString();
-		const users = Array.from({ length: 3000 }, (_, place) => ({ id: `new-${place}`, updatedAt }));
+		const users = Array.from({ length: 3000 }, (_, watermarkAt) => ({
+			id: `new-${watermarkAt}`,
+			updatedAt,
+		}));
 		await service.seed('users', users);
-		const came: unknown[] = [];
+		const received: unknown[] = [];
 		const counts: number[] = [];
 		for (let time = 0; time < 5; time++) {
 			const ids = await poll();
-			came.push(...ids);
+			received.push(...ids);
 			counts.push(ids.length);
 			host.time.pass(MINUTE);
 			workflow.restart();
 		}
 		expect(counts).toEqual([1200, 1200, 600, 0, 0]);
-		expect(new Set(came).size).toBe(3000);
+		expect(new Set(received).size).toBe(3000);
 	});
 
 	it.each([
@@ -476,18 +484,18 @@ describe('a published trigger', () => {
 	});
 
 	it('polled once a day asks for the changes only', async () => {
-		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
+		const { change, host, poll, requestCount, service } = await published({ users: 250 });
 		for (const id of ['a', 'b', 'c']) {
 			host.time.pass(24 * HOUR);
 			await change(id);
 			service.clearRequests();
 			expect(await poll()).toEqual([id]);
-			expect(pollsAsked()).toBe(1);
+			expect(requestCount()).toBe(1);
 		}
 	});
 
 	it('polled each week asks once more at most, if nothing changed', async () => {
-		const { change, host, poll, pollsAsked, service } = await published({ users: 1_500 });
+		const { change, host, poll, requestCount, service } = await published({ users: 1_500 });
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		service.clearRequests();
@@ -495,11 +503,11 @@ describe('a published trigger', () => {
 			host.time.pass(7 * 24 * HOUR);
 			expect(await poll()).toEqual([]);
 		}
-		expect(pollsAsked()).toBeLessThanOrEqual(8);
+		expect(requestCount()).toBeLessThanOrEqual(8);
 	});
 
 	it('opens its list once a day at most if the users found last are gone', async () => {
-		const { change, host, poll, pollsAsked, service } = await published({ users: 250 });
+		const { change, host, poll, requestCount, service } = await published({ users: 250 });
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		for (const id of ['a', 'b']) await service.remove('users', id);
@@ -509,7 +517,7 @@ describe('a published trigger', () => {
 			expect(await poll()).toEqual([]);
 			host.time.pass(HOUR);
 		}
-		expect(pollsAsked()).toBeLessThanOrEqual(30);
+		expect(requestCount()).toBeLessThanOrEqual(30);
 	});
 
 	it('goes on after a day without a change, however slowly pages come', async () => {
@@ -607,7 +615,7 @@ describe('what publishing finds out', () => {
 	});
 
 	it('is that a page fails, and the next poll finds out the same', async () => {
-		const { change, host, poll, pollsAsked, service } = await prepared({
+		const { change, host, poll, requestCount, service } = await prepared({
 			users: 0,
 			list: { neverUpdated: 'null', metadata: 'none' },
 			parameters: { options: { pageSize: 20 } },
@@ -638,7 +646,7 @@ describe('what publishing finds out', () => {
 		await change('a');
 		service.clearRequests();
 		expect(await poll()).toEqual(['a']);
-		expect(pollsAsked()).toBeLessThan(4);
+		expect(requestCount()).toBeLessThan(4);
 	});
 
 	it('is enough to poll if page is ignored and updatedSince is not', async () => {
@@ -668,14 +676,16 @@ describe('what publishing finds out', () => {
 		[
 			'each answer shows another time',
 			20,
-			{ answeredBy: () => ({ status: 200, body: [{ id: 1, updatedAt: (time += 1.5 * SECOND) }] }) },
+			{
+				respondWith: () => ({ status: 200, body: [{ id: 1, updatedAt: (time += 1.5 * SECOND) }] }),
+			},
 		],
 	])('takes few requests if %s', async (_, most, list) => {
-		const { poll, pollsAsked, service } = await prepared({ users: 1_500, list });
+		const { poll, requestCount, service } = await prepared({ users: 1_500, list });
 		const createdAt = new Date(START - HOUR).toISOString();
 		await service.upsert('users', { id: 'user-000003', createdAt, updatedAt: createdAt });
 		await poll();
-		expect(pollsAsked()).toBeLessThanOrEqual(most);
+		expect(requestCount()).toBeLessThanOrEqual(most);
 	});
 
 	it.each([
@@ -684,13 +694,13 @@ describe('what publishing finds out', () => {
 		[0, 'anna@example.test', '…'],
 	])('is that a field is there in every other second only: %d, %s', async (first, name, shown) => {
 		const { host, poll, service } = await prepared();
-		const answeredBy = () => {
+		const respondWith = () => {
 			const isThere = Math.floor(host.time.now() / SECOND) % 2 === first;
 			const user = { updatedAt: '2026-03-01T07:30:00Z', ...(isThere && { [name]: true }) };
 			const body = [1, 2, 3].map((id) => ({ id, ...user }));
 			return { status: 200, body };
 		};
-		service.set({ list: { answeredBy } });
+		service.set({ list: { respondWith } });
 		for (let polls = 0; polls < 4; polls++) {
 			expect(await poll()).toEqual([]);
 			host.time.pass(MINUTE);
@@ -770,7 +780,7 @@ describe('what publishing finds out', () => {
 	});
 
 	it('is asked for as the options say, of whatever type an expression made them', async () => {
-		const asked = async (options: INodeParameters) => {
+		const requested = async (options: INodeParameters) => {
 			const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
 			const parameters = { options: { itemsPath: ' deep.list ', ...options } };
 			const { change, poll, service } = await published({ list: { envelope }, parameters });
@@ -779,10 +789,10 @@ describe('what publishing finds out', () => {
 			const [{ query } = { query: undefined }] = service.requests;
 			return { ...query, since: Date.parse(query?.updatedSince ?? '') };
 		};
-		const usual = await asked({});
+		const usual = await requested({});
 		expect(usual).toMatchObject({ pageSize: '100' });
 		expect(usual).not.toHaveProperty('sort');
-		const set = await asked({ overlap: '0.5', pageSize: '250', sort: ' updatedAt,desc ' });
+		const set = await requested({ overlap: '0.5', pageSize: '250', sort: ' updatedAt,desc ' });
 		expect(set).toMatchObject({ pageSize: '250', sort: 'updatedAt,desc' });
 		// Instead of 5.
 		expect(set.since - usual.since).toBe(4.5 * MINUTE);
@@ -850,11 +860,11 @@ describe('what publishing finds out', () => {
 		};
 		await create('before');
 		expect(await poll()).toEqual([]);
-		const said = () => host.log.map(({ message }) => message);
-		expect(said()).toEqual([expect.stringContaining(warning)]);
+		const messages = () => host.log.map(({ message }) => message);
+		expect(messages()).toEqual([expect.stringContaining(warning)]);
 		await create('a');
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
-		expect(said()).toHaveLength(1);
+		expect(messages()).toHaveLength(1);
 	});
 
 	it.each<[string, DeepPartial<Switches['list']>]>([
@@ -907,7 +917,7 @@ describe('the time n8n has for a poll', () => {
 		'ends with what came before a page that fails with %s, and the rest comes later',
 		async (_, pageFaults) => {
 			const { change, poll, service } = await published({ parameters: fiveAPage });
-			const changed = Array.from({ length: 23 }, (_, place) => `new-${place}`);
+			const changed = Array.from({ length: 23 }, (_, watermarkAt) => `new-${watermarkAt}`);
 			for (const id of changed) await change(id);
 			service.set({ list: { pageFaults } });
 			const first = await poll();
@@ -923,7 +933,7 @@ describe('the time n8n has for a poll', () => {
 			list: { pageBeyondEnd: 'error' },
 			parameters: fiveAPage,
 		});
-		const changed = Array.from({ length: 10 }, (_, place) => `new-${place}`);
+		const changed = Array.from({ length: 10 }, (_, watermarkAt) => `new-${watermarkAt}`);
 		for (const id of changed) await change(id);
 		service.set({ list: { pageFaults: onceMoreWithANewToken(1) } });
 		expect(await poll()).toHaveLength(5);
@@ -933,8 +943,10 @@ describe('the time n8n has for a poll', () => {
 			host.time.pass(MINUTE);
 			await poll();
 		}
-		const asked = service.requests.flatMap(({ query }) => query.updatedSince ?? []);
-		expect(Math.min(...asked.map((since) => Date.parse(since)))).toBeGreaterThan(START - 48 * HOUR);
+		const requested = service.requests.flatMap(({ query }) => query.updatedSince ?? []);
+		expect(Math.min(...requested.map((since) => Date.parse(since)))).toBeGreaterThan(
+			START - 48 * HOUR,
+		);
 	});
 
 	it.each(['empty', 'first'] as const)(
@@ -953,18 +965,18 @@ describe('the time n8n has for a poll', () => {
 			await host.service.seed('companies', 12);
 			const parameters = { resource: 'company', options: { pageSize: 4 } };
 			const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }], 'durable');
-			const came: unknown[] = [];
+			const received: unknown[] = [];
 			const pollOften = async () => {
 				for (let polls = 0; polls < 6; polls++) {
-					came.push(...(await workflow.poll()).map(({ id }) => id));
+					received.push(...(await workflow.poll()).map(({ id }) => id));
 					host.time.pass(MINUTE);
 				}
 			};
 			await pollOften();
-			expect(came).toEqual([]);
+			expect(received).toEqual([]);
 			await host.service.upsert('companies', { id: 'new' });
 			await pollOften();
-			expect(came).toEqual(['new']);
+			expect(received).toEqual(['new']);
 		},
 	);
 
@@ -1007,9 +1019,9 @@ describe('a scheduler of n8n that stores nothing of a poll without items', () =>
 		/forgets how far a poll without results has come.*N8N_POLLER_DURABLE_CURSORS_ENABLED/;
 
 	it('is an error, before anything is asked for', async () => {
-		const { poll, pollsAsked } = await prepared({ kind: 'scheduler' });
+		const { poll, requestCount } = await prepared({ kind: 'scheduler' });
 		await expect(poll()).rejects.toThrow(forgets);
-		expect(pollsAsked()).toBe(0);
+		expect(requestCount()).toBe(0);
 	});
 
 	it('is an error if it takes over a place, from which the trigger goes on later', async () => {
@@ -1031,8 +1043,8 @@ it.each([
 	[100, 2],
 	[1000, 10],
 ])('a poll that finds %d changes sends %d requests', async (count, requests) => {
-	const { change, poll, pollsAsked } = await published();
+	const { change, poll, requestCount } = await published();
 	for (let number = 0; number < count; number++) await change(`new-${number}`);
 	expect(await poll()).toHaveLength(count);
-	expect(pollsAsked()).toBe(requests);
+	expect(requestCount()).toBe(requests);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type MemoryHost, NODES, type Run } from '../host/memoryHost';
 import { type Resource, syntheticRecord } from '../reference-service';
-import { hostWith, list, pagesAsked, synthetic } from './listedHost';
+import { hostWith, list, requestedPages, synthetic } from './listedHost';
 
 /** [field, condition, value] */
 type Row = [field: unknown, condition: unknown, value?: unknown];
@@ -98,7 +98,7 @@ describe('Conditions', () => {
 			[end / 1000 - 1, 'last second'],
 			[next, 'the day after'],
 			[null, 'no time'],
-		].map(([expectedAt, name], place) => ({ id: `visit-${place}`, expectedAt, name }));
+		].map(([expectedAt, name], index) => ({ id: `visit-${index}`, expectedAt, name }));
 		for (const startsAt of [start, end - 60_000]) {
 			const host = await hostWith({ visits }, { startsAt, timezone: 'Europe/Berlin' });
 			const run = await list(host, {
@@ -139,7 +139,7 @@ describe('Conditions', () => {
 		const rules = conditions(['role', 'equals', 'Receptionist']);
 		const run = await list(host, { ...rules, returnAll: false, limit: 3 });
 		expect(run.items).toEqual(receptionists(60));
-		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
+		expect(requestedPages(host)).toEqual([{ page: '0', pageSize: '100' }]);
 		expect(run.hints[0]?.message).toMatch(
 			/^Found 3 of 60 users read \(1 page, .* Stopped at Limit: there may be more\.$/,
 		);
@@ -152,7 +152,7 @@ describe('Conditions', () => {
 			...{ returnAll: false, limit: 15, page: 4 },
 		});
 		expect(run.items[0]?.id).toBe('user-000070');
-		expect(pagesAsked(host)[0]).toEqual({ page: '4', pageSize: '15' });
+		expect(requestedPages(host)[0]).toEqual({ page: '4', pageSize: '15' });
 	});
 
 	it('works with Until Stable, Updated Since, and fields that are not returned', async () => {
@@ -171,7 +171,7 @@ describe('Conditions', () => {
 				.filter(({ updatedAt }) => typeof updatedAt === 'string' && updatedAt > since)
 				.map(({ id }) => ({ id })),
 		);
-		expect(pagesAsked(host)[0]).toMatchObject({ updatedSince: since });
+		expect(requestedPages(host)[0]).toMatchObject({ updatedSince: since });
 	});
 
 	it('warns of a field that no record has, and names those there are', async () => {
@@ -284,15 +284,15 @@ describe('Find', () => {
 			options: { fields: 'id' },
 		});
 		expect(run.items).toEqual([{ id: 'user-000020' }]);
-		expect(pagesAsked(host)).toEqual([{ page: '0', pageSize: '100' }]);
+		expect(requestedPages(host)).toEqual([{ page: '0', pageSize: '100' }]);
 		expect(hinted(run)).toMatch(/^info: Found 1 of 20 users read \([^)]*\)\.$/);
 	});
 
 	it('is a tool of an agent, whose model says the field and the value', async () => {
 		const host = await hostWith({ users: 250 });
 		const fromModel = { field: "={{ $fromAI('field') }}", value: "={{ $fromAI('value') }}" };
-		const said = { field: 'email', value: 'USER-000123@example.test' };
-		expect((await find(host, fromModel, [said])).items).toEqual([syntheticRecord('users', 123)]);
+		const equals = { field: 'email', value: 'USER-000123@example.test' };
+		expect((await find(host, fromModel, [equals])).items).toEqual([syntheticRecord('users', 123)]);
 		expect(NODES.action.description.usableAsTool).toBe(true);
 	});
 
@@ -370,11 +370,11 @@ describe('What Equals says of a value', () => {
 		['MIKE@example.test', 'mi\u212ae@example.test', true],
 		['MIKE@example.test', 'mike@EXAMPLE.test', false],
 		['Müller', 'MüLLER', false],
-	])('%j finds %j, with other letters: %j', async (value, email, isSaid) => {
+	])('%j finds %j, with other letters: %j', async (value, email, isStated) => {
 		const run = await find(value, email, 'mıke@example.test');
 		expect(run.items).toEqual([{ id: 0, email }]);
-		const said = '"email" has other letters than Value, which count as the same, as ß and ss do';
-		expect(hinted(run).includes(said)).toBe(isSaid);
+		const equals = '"email" has other letters than Value, which count as the same, as ß and ss do';
+		expect(hinted(run).includes(equals)).toBe(isStated);
 	});
 
 	it('refuses a number that n8n has rounded', async () => {
@@ -392,9 +392,9 @@ describe('Other List', () => {
 	const other = { resource: 'other', pathSegment: '/users/7/badges/' };
 
 	it('lists and finds what is at any path, with the words of the path', async () => {
-		const records = Array.from({ length: 130 }, (_, place) => ({
-			badgeId: `badge-${place}`,
-			state: place === 70 ? 'lost' : 'in use',
+		const records = Array.from({ length: 130 }, (_, index) => ({
+			badgeId: `badge-${index}`,
+			state: index === 70 ? 'lost' : 'in use',
 		}));
 		const host = await hostWith({ visits: records }, { switches: badges });
 		const every = await list(host, other);
@@ -430,7 +430,7 @@ describe('Query Parameters', () => {
 		const host = await hostWith({ visits: 250 });
 		const run = await list(host, query({ name: 'siteId', value: 'a b&c=ä,' }));
 		expect(run.items).toHaveLength(250);
-		expect(pagesAsked(host).map(({ siteId }) => siteId)).toEqual(Array(3).fill('a b&c=ä,'));
+		expect(requestedPages(host).map(({ siteId }) => siteId)).toEqual(Array(3).fill('a b&c=ä,'));
 	});
 
 	it.each([
@@ -482,7 +482,7 @@ describe('The fields offered in the editor', () => {
 			options: { itemsPath: 'deep.list', queryParameters },
 		});
 		expect(fields).toEqual(Object.keys(syntheticRecord('visits', 1)));
-		expect(pagesAsked(host)).toEqual([expect.objectContaining({ siteId: '7' })]);
+		expect(requestedPages(host)).toEqual([expect.objectContaining({ siteId: '7' })]);
 	});
 
 	it('are none if the list is empty, and an error without a secret if it cannot be read', async () => {

@@ -233,14 +233,14 @@ describe('the bytes of an answer', () => {
 		['application/json; charset=unheard-of', Buffer.from(user)],
 		[undefined, Buffer.from(user)],
 	])('are decoded as it says: %s', async (type, body) => {
-		const { items, error } = await answeredWith(type, body);
+		const { items, error } = await readResponseWith(type, body);
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ name: 'Zoë' }]);
 	});
 
 	it('are Windows-1252 with signs that Latin-1 has not, on every Node.js', async () => {
 		const bytes = Buffer.from('[{"id":"a","name":"\x80\x93\x94"}]', 'latin1');
-		const { items } = await answeredWith('application/json; charset=windows-1252', bytes);
+		const { items } = await readResponseWith('application/json; charset=windows-1252', bytes);
 		expect(items).toMatchObject([{ name: '€“”' }]);
 	});
 
@@ -249,26 +249,26 @@ describe('the bytes of an answer', () => {
 		['application/json; charset=utf-8', Buffer.from([0x7b, 0xc3])],
 		['application/json; charset=shift_jis', Buffer.from([0x7b, 0x81])],
 	])('are refused if they are not text in the charset of %s', async (type, body) => {
-		expect((await answeredWith(type, body)).error?.message).toBe(
+		expect((await readResponseWith(type, body)).error?.message).toBe(
 			'The answer of the service has bytes that are not text in its charset.',
 		);
-		expect((await answeredWith(type, body, 400)).error?.message).toContain('(status 400)');
+		expect((await readResponseWith(type, body, 400)).error?.message).toContain('(status 400)');
 	});
 
 	it.each([null, undefined, 'text', 42, {}, { statusCode: '200', headers: null }])(
 		'are missing in %p, which is no answer',
 		async (response) => {
-			const { error } = await answered(response);
+			const { error } = await readResponse(response);
 			expect(error?.message).toBe('The service failed to answer (status 0).');
 		},
 	);
 
-	async function answeredWith(type: string | undefined, body: Buffer, statusCode = 200) {
+	async function readResponseWith(type: string | undefined, body: Buffer, statusCode = 200) {
 		const headers = { 'X-Nothing': undefined, 'X-Number': 5, 'Content-Type': type };
-		return await answered({ statusCode, headers, body });
+		return await readResponse({ statusCode, headers, body });
 	}
 
-	async function answered(response: unknown) {
+	async function readResponse(response: unknown) {
 		const host = await hostWith();
 		const send = host.network.httpRequest.bind(host.network);
 		jest
@@ -286,29 +286,32 @@ describe('a redirect', () => {
 		const host = await hostWith();
 		const { network, url } = host;
 		const send = network.httpRequest.bind(network);
-		const asked: IHttpRequestOptions[] = [];
+		const requested: IHttpRequestOptions[] = [];
 		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
 			if (options.url.includes('/auth/')) return await send(options);
-			asked.push(options);
-			const location = locations[asked.length - 1];
+			requested.push(options);
+			const location = locations[requested.length - 1];
 			if (location !== undefined) return { statusCode, headers: { location }, body: 'moved' };
 			return await send({ ...options, url: `${url}/api/external/v2/users`, qs: { page: 0 } });
 		});
 		const { items, error } = await listed(host, { pageSize: 5 });
-		const paths = asked.map(({ url: whole }) => whole.replace(url, ''));
-		return { items, error, asked, paths };
+		const paths = requested.map(({ url: whole }) => whole.replace(url, ''));
+		return { items, error, requested, paths };
 	}
 
 	it.each([301, 302, 303, 307, 308])('is followed within the origin: %d', async (status) => {
 		const locations = ['/1', '/2?page=0&lang=en', '3'];
-		const { items, paths, asked } = await redirected(locations, status);
+		const { items, paths, requested } = await redirected(locations, status);
 		expect(items).toHaveLength(3);
 		expect(paths).toEqual(['/api/external/v2/users', '/1', '/2?page=0&lang=en', '/3']);
 		// One that has lost the query gets that of the request.
 		const query = { page: 0, pageSize: 5 };
-		expect(asked.map(({ qs }) => qs as object)).toEqual([query, query, undefined, query]);
-		expect(asked[3]).toMatchObject({ headers: asked[0]?.headers, timeout: asked[0]?.timeout });
-		expect(asked[0]).toMatchObject({ disableFollowRedirect: true });
+		expect(requested.map(({ qs }) => qs as object)).toEqual([query, query, undefined, query]);
+		expect(requested[3]).toMatchObject({
+			headers: requested[0]?.headers,
+			timeout: requested[0]?.timeout,
+		});
+		expect(requested[0]).toMatchObject({ disableFollowRedirect: true });
 	});
 
 	it.each([
@@ -322,9 +325,9 @@ describe('a redirect', () => {
 	])('is an error if it leads to %s, at once or later', async (elsewhere) => {
 		for (const before of [[], ['/1']]) {
 			const location = elsewhere.replace('<host>', 'tenant.example.test');
-			const { error, asked } = await redirected([...before, location]);
+			const { error, requested } = await redirected([...before, location]);
 			expect(error?.message).toContain('is not followed (status 302)');
-			expect(asked).toHaveLength(before.length + 1);
+			expect(requested).toHaveLength(before.length + 1);
 		}
 	});
 
@@ -335,13 +338,13 @@ describe('a redirect', () => {
 		const [location, status, requests] = row;
 		const host = await hostWith({ status: 302, body: 'moved', headers: { location } });
 		expect(await host.testConnection()).toMatchObject({ status });
-		const asked = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
+		const requested = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
 		const query = { page: '0', pageSize: '1' };
-		expect(asked.map((request) => request.query)).toEqual(Array(requests).fill(query));
+		expect(requested.map((request) => request.query)).toEqual(Array(requests).fill(query));
 	});
 
 	it('is an error after three others, or without a location', async () => {
-		expect((await redirected(['/1', '/2', '/3', '/4', '/5'])).asked).toHaveLength(4);
+		expect((await redirected(['/1', '/2', '/3', '/4', '/5'])).requested).toHaveLength(4);
 		const { error } = await listed(await hostWith({ status: 302 }));
 		expect(error?.message).toContain('is not followed (status 302)');
 	});
@@ -396,12 +399,12 @@ describe('an error of the service', () => {
 	it('is quoted, but for secrets', async () => {
 		const host = await hostWith();
 		for (const status of [200, 400]) {
-			const said = async (message: string) => {
+			const failWith = async (message: string) => {
 				host.service.set({ list: { force: { status, body: { error: { message } } } } });
 				return ((await listed(host)).error as { description?: string }).description;
 			};
-			expect(await said('bad sort')).toMatch(/ The service said: "bad sort"\.$/);
-			expect(await said(`bad ${host.service.clientSecret}`)).not.toContain('said');
+			expect(await failWith('bad sort')).toMatch(/ The service said: "bad sort"\.$/);
+			expect(await failWith(`bad ${host.service.clientSecret}`)).not.toContain('said');
 		}
 	});
 });

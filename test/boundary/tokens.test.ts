@@ -11,8 +11,8 @@ const hostWith = async (token: Partial<TokenSwitches>, latency?: () => number) =
 /** What the service saw: tokens it was asked for, and the status codes of its lists. */
 function seen(host: MemoryHost) {
 	const lists = listRequests(host);
-	const refused = lists.filter(({ status }) => status === 401).length;
-	return { exchanges: tokenRequests(host).length, lists: lists.length, refused };
+	const rejected = lists.filter(({ status }) => status === 401).length;
+	return { exchanges: tokenRequests(host).length, lists: lists.length, rejected };
 }
 
 /** Another process of n8n gets a token and stores it. */
@@ -48,7 +48,7 @@ describe('a token whose lifetime is known', () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 });
 		await list(host, ONE_BY_ONE);
 		await list(host, ONE_BY_ONE);
-		expect(seen(host)).toEqual({ exchanges: 1, lists: 2 * USERS, refused: 0 });
+		expect(seen(host)).toEqual({ exchanges: 1, lists: 2 * USERS, rejected: 0 });
 		expect(host.credentials).toMatchObject({ reads: 2, writes: 1 });
 	});
 
@@ -58,7 +58,7 @@ describe('a token whose lifetime is known', () => {
 		host.time.pass(61_000);
 		host.service.clearRequests();
 		await list(host, ONE_BY_ONE);
-		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS, refused: 0 });
+		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS, rejected: 0 });
 	});
 
 	it('is replaced before each end of its time during a run, and the stored one is read before', async () => {
@@ -66,7 +66,7 @@ describe('a token whose lifetime is known', () => {
 		const run = await list(host, ONE_BY_ONE);
 		expect(run.items).toHaveLength(USERS);
 		// 5 s a page: 300 s.
-		expect(seen(host)).toEqual({ exchanges: 4, lists: USERS, refused: 0 });
+		expect(seen(host)).toEqual({ exchanges: 4, lists: USERS, rejected: 0 });
 		expect(host.credentials.reads).toBe(4);
 	});
 
@@ -79,7 +79,7 @@ describe('a token whose lifetime is known', () => {
 		});
 		const run = await list(host, { ...ONE_BY_ONE, returnAll: false, limit: 30 });
 		expect(run.items).toHaveLength(30);
-		expect(seen(host)).toEqual({ exchanges: 1, lists: 30, refused: 0 });
+		expect(seen(host)).toEqual({ exchanges: 1, lists: 30, rejected: 0 });
 	});
 });
 
@@ -93,7 +93,7 @@ it('a token whose lifetime is not known is replaced in a run as often as 401 end
 	expect(run.error).toBeUndefined();
 	expect(run.items).toHaveLength(USERS);
 	// A token that is less than a second old is tried once more first.
-	expect(seen(host)).toMatchObject({ exchanges: 4, refused: 6 });
+	expect(seen(host)).toMatchObject({ exchanges: 4, rejected: 6 });
 });
 
 it.each<[number, ErrorBody]>([
@@ -129,8 +129,8 @@ describe('a token that another process has ended by getting a new one', () => {
 		});
 		const run = await list(host, ONE_BY_ONE);
 		expect(run.items).toHaveLength(USERS);
-		const { exchanges, refused } = seen(host);
-		expect(exchanges).toBe(1 + refused / 2);
+		const { exchanges, rejected } = seen(host);
+		expect(exchanges).toBe(1 + rejected / 2);
 		// Once before each new token.
 		expect(host.credentials.reads).toBe(exchanges);
 	});
@@ -147,7 +147,7 @@ describe('a token that another process has ended by getting a new one', () => {
 		const run = await list(host, ONE_BY_ONE);
 		expect(run.error).toBeUndefined();
 		expect(run.items).toHaveLength(USERS);
-		expect(seen(host)).toMatchObject({ exchanges: 2, refused: 3 });
+		expect(seen(host)).toMatchObject({ exchanges: 2, rejected: 3 });
 	});
 });
 
@@ -256,7 +256,7 @@ describe('all input items of one execution', () => {
 		during(host, 5, () => host.service.revokeTokens());
 		const { items } = await list(host, {}, { ...going, items: fifty.slice(0, 9) });
 		expect(items).toHaveLength(9 * USERS);
-		expect(seen(host)).toMatchObject({ exchanges: 3, refused: 4 });
+		expect(seen(host)).toMatchObject({ exchanges: 3, rejected: 4 });
 	});
 
 	it('are of two clients if an expression in the credential says so', async () => {
@@ -281,7 +281,7 @@ describe('a new token that copies of the service do not accept yet', () => {
 		};
 		const [run] = await Promise.all([list(host, ONE_BY_ONE), host.during(accept)]);
 		expect(run.items).toHaveLength(USERS);
-		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS + 1, refused: 1 });
+		expect(seen(host)).toEqual({ exchanges: 1, lists: USERS + 1, rejected: 1 });
 	});
 
 	it('is not replaced again and again while only some accept it', async () => {
@@ -302,7 +302,7 @@ describe('a new token that copies of the service do not accept yet', () => {
 		const host = await hostWith({});
 		host.service.set({ list: { faults: [{ status: 401 }] } });
 		expect(await host.testConnection()).toMatchObject({ status: 'OK' });
-		expect(seen(host)).toEqual({ exchanges: 1, lists: 2, refused: 1 });
+		expect(seen(host)).toEqual({ exchanges: 1, lists: 2, rejected: 1 });
 	});
 });
 
@@ -422,14 +422,14 @@ describe('a token that the service has rejected', () => {
 		expect(await host.testConnection()).toMatchObject({ status: 'Error' });
 		host.service.set({ authorization: { permission: 'all' } });
 		expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
-		expect(seen(host)).toEqual({ exchanges: 2, lists: USERS + 2, refused: 2 });
+		expect(seen(host)).toEqual({ exchanges: 2, lists: USERS + 2, rejected: 2 });
 	});
 
 	it.each([
 		['in the same millisecond', 0],
 		['by a clock that was set back', -60_000],
 	])('is used again if the same text is issued again: %s', async (_, passed) => {
-		const host = await hostWith({ answer: { template: { token: 'the-same-text-each-time' } } });
+		const host = await hostWith({ response: { template: { token: 'the-same-text-each-time' } } });
 		const { network, service } = host;
 		const accepted = `Bearer ${service.issueToken()}`;
 		const send = network.httpRequest.bind(network);
@@ -455,7 +455,7 @@ describe('a token that the service has rejected', () => {
 		['Bearer error_description="<secret> is wrong"', '', undefined],
 		['Bearer realm="visitors", error="invalid_token"', '', undefined],
 		['Basic', '', undefined],
-	])('is explained as the service explains it: %s', async (challenge, body, said) => {
+	])('is explained as the service explains it: %s', async (challenge, body, stated) => {
 		const host = await hostWith({});
 		const header = challenge.replace('<secret>', host.service.clientSecret);
 		const force = {
@@ -465,8 +465,8 @@ describe('a token that the service has rejected', () => {
 		};
 		host.service.set({ list: { force } });
 		const { description } = (await list(host)).error as { description?: string };
-		if (said === undefined) expect(description).not.toContain('The service said');
+		if (stated === undefined) expect(description).not.toContain('The service said');
 		else expect(description).toMatch(/ The service said: ".+"\.$/);
-		expect(description).toContain(said ?? 'belong to the same service.');
+		expect(description).toContain(stated ?? 'belong to the same service.');
 	});
 });

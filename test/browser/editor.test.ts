@@ -298,8 +298,8 @@ describe('On the canvas', () => {
 /** So few that a table shows all of them. */
 function usersOfFewFields(): JsonObject[] {
 	const fields = ['id', 'firstName', 'lastName', 'email', 'department', 'updatedAt'];
-	return Array.from({ length: USERS }, (_, place) => {
-		const user = Object.entries(syntheticRecord('users', place + 1));
+	return Array.from({ length: USERS }, (_, index) => {
+		const user = Object.entries(syntheticRecord('users', index + 1));
 		return Object.fromEntries(user.filter(([name]) => fields.includes(name)));
 	});
 }

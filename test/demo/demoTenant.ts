@@ -35,9 +35,9 @@ export async function fillTenant(service: ReferenceService, now: number): Promis
 function visitsAround(now: number): JsonObject[] {
 	const yesterday = now - (now % (24 * HOUR)) - 24 * HOUR;
 	const ofTheseDays = 3 * VISITS_A_DAY;
-	return Array.from({ length: VISITS }, (_, place) => {
-		const visit = syntheticRecord('visits', place + 1);
-		const turn = place - (VISITS - ofTheseDays);
+	return Array.from({ length: VISITS }, (_, index) => {
+		const visit = syntheticRecord('visits', index + 1);
+		const turn = index - (VISITS - ofTheseDays);
 		if (turn < 0) return visit;
 		// From 8 in the morning, every half hour.
 		const expectedAt =

@@ -25,7 +25,12 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		defaultPageSize: fc.constantFrom(50, 10, 20, 25, 100),
 		minPageSize: fc.constantFrom(1, 1, 1, 10),
 		maxPageSize: fc.constantFrom(1000, 100, 200, 333, 500, 2000, 5000),
-		beyondMaximum: fc.constantFrom('clamp', 'clampKeepingOffsetOfAskedSize', 'error', 'useDefault'),
+		beyondMaximum: fc.constantFrom(
+			'clamp',
+			'clampKeepingOffsetOfRequestedSize',
+			'error',
+			'useDefault',
+		),
 		pageSizeIgnored: fc.constantFrom(false, false, false, false, true),
 		pageIgnored: fc.constantFrom(false, false, false, false, false, true),
 		firstPageNumber: fc.constantFrom(0, 0, 1),
@@ -54,9 +59,9 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			misreadEpoch: fc.boolean(),
 			inclusive: fc.boolean(),
 			precision: fc.constantFrom('ms', 's'),
-			refusesFuture: fc.boolean(),
+			rejectsFuture: fc.boolean(),
 		}),
-		badParameters: fc.constantFrom('refused', 'ignored'),
+		badParameters: fc.constantFrom('rejected', 'ignored'),
 		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
 		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
 		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
@@ -92,7 +97,7 @@ export type DiagnosedService =
 	typeof diagnosedServices extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** Answers that break at random. */
-export const brokenAnswers = fc.record({
+export const brokenResponses = fc.record({
 	share: fc.constantFrom(0.05, 0.1, 0.2, 0.4),
 	seed: fc.nat(),
 	faults: fc.constant([

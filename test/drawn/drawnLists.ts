@@ -81,11 +81,11 @@ function sometimes<T>(odd: fc.Arbitrary<T>, usual: fc.Arbitrary<T> | T): fc.Arbi
 	return fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: odd });
 }
 
-const hiddenPlaces = fc.oneof(
+const hiddenIndexes = fc.oneof(
 	fc.array(fc.nat(60), { maxLength: 20 }),
 	fc
 		.tuple(fc.nat(30), upTo(15))
-		.map(([from, length]) => Array.from({ length }, (_, place) => from + place)),
+		.map(([from, length]) => Array.from({ length }, (_, index) => from + index)),
 );
 
 /** A service with any number of bad habits at once. */
@@ -94,11 +94,11 @@ export const anyList: fc.Arbitrary<ListTraits> = fc
 		kind: fc.constantFrom(...recordKinds),
 		count: fc.nat(60),
 		sizing: sometimes<ListTraits['sizing']>(changingSizing, steadySizing),
-		hidden: sometimes<number[]>(hiddenPlaces, fc.constant([])),
+		hidden: sometimes<number[]>(hiddenIndexes, fc.constant([])),
 		envelope,
 		metadata,
 		total: sometimes<TotalKind>(oddTotal, fc.constant(HONEST.total)),
-		countsByAskedSize: sometimes(fc.constant(true), fc.constant(false)),
+		countsByRequestedSize: sometimes(fc.constant(true), fc.constant(false)),
 		flagsByFullness: sometimes(fc.constant(true), fc.constant(false)),
 		end: sometimes(oddEnd, honestEnd),
 		firstNumber: sometimes<0 | 1>(fc.constant(1), fc.constant(0)),
@@ -134,15 +134,15 @@ function withoutExplanations(drawn: ListTraits): ListTraits {
 	// by then, and a total that is too small. They are others if they have no ID and are signed
 	// anew, or had one that was none.
 	const hasId = kind === 'id' || kind === 'onlyId';
-	const isKnownAgain = hasId || (!signsPhotos && (kind === 'name' || kind === 'floor'));
-	const mayMove = hidden.length === 0 && !pageIgnored && total.kind === 'list' && isKnownAgain;
+	const isRecognizable = hasId || (!signsPhotos && (kind === 'name' || kind === 'floor'));
+	const mayMove = hidden.length === 0 && !pageIgnored && total.kind === 'list' && isRecognizable;
 	return {
 		...drawn,
 		mistakes: explainsCut ? [] : mistakes,
 		// Nothing would tell the floors apart but the signature, which changes.
 		signsPhotos: signsPhotos && kind !== 'floor',
 		pageIgnored: pageIgnored && !isChanging,
-		countsByAskedSize: drawn.countsByAskedSize && !isChanging,
+		countsByRequestedSize: drawn.countsByRequestedSize && !isChanging,
 		sortedAnew: mayMove ? drawn.sortedAnew : undefined,
 		hidden: isChanging ? [] : hidden,
 	};
@@ -214,7 +214,7 @@ export const listOfLaterPages: fc.Arbitrary<ListTraits> = fc
 			pageIgnored: false,
 			sortedAnew: undefined,
 			// An empty page 0 is that of a service that counts from 1.
-			hidden: drawn.hidden.filter((place) => place > 0),
+			hidden: drawn.hidden.filter((index) => index > 0),
 			// Records that are left out explain a page that only a flag calls the last, or that was cut.
 			flagsByFullness: drawn.flagsByFullness && !isFiltered,
 			mistakes: isFiltered ? [] : drawn.mistakes,
@@ -227,7 +227,7 @@ export const listOfLaterPages: fc.Arbitrary<ListTraits> = fc
  */
 export const listInParts: fc.Arbitrary<ListTraits> = fc
 	.tuple(
-		anyList.filter(({ kind }) => kind !== 'floor' && kind !== 'doubtfulId'),
+		anyList.filter(({ kind }) => kind !== 'floor' && kind !== 'uncertainId'),
 		steadySizing.filter(({ kind }) => kind !== 'clampedKeepingOffset'),
 		honestEnd,
 	)

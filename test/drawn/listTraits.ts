@@ -75,7 +75,7 @@ export interface ListTraits {
 	metadata: MetadataField[];
 	total: TotalKind;
 	/** Whether page count and flags are computed from the size asked for. */
-	countsByAskedSize: boolean;
+	countsByRequestedSize: boolean;
 	/** Whether `last` and `hasMore` only say whether the page is full. */
 	flagsByFullness: boolean;
 	end: EndStyle;
@@ -96,7 +96,7 @@ export const HONEST: ListTraits = {
 	envelope: 'data',
 	metadata: [],
 	total: { kind: 'list' },
-	countsByAskedSize: false,
+	countsByRequestedSize: false,
 	flagsByFullness: false,
 	end: 'empty',
 	firstNumber: 0,
@@ -107,7 +107,7 @@ export const HONEST: ListTraits = {
 
 /** What the service lets be seen, in its order, from a place on. */
 export function shownOf({ kind, count, hidden }: ListTraits, from = 0): JsonObject[] {
-	return recordsOf(kind, count).filter((_, place) => place >= from && !hidden.includes(place));
+	return recordsOf(kind, count).filter((_, index) => index >= from && !hidden.includes(index));
 }
 
 export function switchesOf(traits: ListTraits): DeepPartial<ListSwitches> {
@@ -119,14 +119,14 @@ export function switchesOf(traits: ListTraits): DeepPartial<ListSwitches> {
 		...atTheEnd(end),
 		envelope: traits.envelope,
 		metadata: [...traits.metadata],
-		hiddenAfterPaging: (_, place) => isHidden.has(place),
+		hiddenAfterPaging: (_, index) => isHidden.has(index),
 		totalOf: total.kind === 'page' ? 'page' : 'list',
 		totalLag: total.kind === 'off' ? total.by : 0,
-		countsByAskedSize: traits.countsByAskedSize,
+		countsByRequestedSize: traits.countsByRequestedSize,
 		lastIfNotFull: traits.flagsByFullness,
 		firstPageNumber: traits.firstNumber,
 		pageIgnored: traits.pageIgnored,
-		renewed: traits.signsPhotos ? { every: 'answer', as: 'signature' } : null,
+		renewed: traits.signsPhotos ? { every: 'response', as: 'signature' } : null,
 		pageFaults: mistakes.map(
 			({ page, kind, times }): PageFault => ({ page, times, fault: faultOf(kind) }),
 		),
@@ -146,14 +146,14 @@ export function changesBefore(
 
 /** The list in another order. */
 export function sortedBy<T>(order: readonly number[], list: readonly T[]): T[] {
-	const placeOf = (place: number) => order[place % order.length] ?? 0;
+	const positionOf = (index: number) => order[index % order.length] ?? 0;
 	return [...list.entries()]
-		.sort(([one], [other]) => placeOf(one) - placeOf(other) || one - other)
+		.sort(([one], [other]) => positionOf(one) - positionOf(other) || one - other)
 		.map(([, record]) => record);
 }
 
 function atTheEnd(end: EndStyle): DeepPartial<ListSwitches> {
-	if (typeof end === 'number') return refused(end, { message: 'No such page.' });
+	if (typeof end === 'number') return outOfRange(end, { message: 'No such page.' });
 	switch (end) {
 		case 'empty':
 			return {};
@@ -162,13 +162,13 @@ function atTheEnd(end: EndStyle): DeepPartial<ListSwitches> {
 		case 'wrap':
 			return { pageBeyondEnd: 'startsOver' };
 		case 'noData':
-			return refused(200, { code: 404, message: 'No data.', data: [] });
+			return outOfRange(200, { code: 404, message: 'No data.', data: [] });
 		default:
 			return { emptyAs: end, emptyOnlyBeyondEnd: true };
 	}
 }
 
-function refused(status: number, template: JsonValue): DeepPartial<ListSwitches> {
+function outOfRange(status: number, template: JsonValue): DeepPartial<ListSwitches> {
 	return { pageBeyondEnd: 'error', badParameter: { status, body: { template } } };
 }
 

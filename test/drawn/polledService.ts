@@ -57,13 +57,13 @@ const filter = fc
 		ignored: fc.boolean(),
 		inclusive: fc.boolean().map((isExclusive) => !isExclusive),
 		precision: fc.constantFrom<ListSwitches['updatedSince']['precision']>('ms', 's', 'min'),
-		refusesFuture: fc.boolean(),
+		rejectsFuture: fc.boolean(),
 	})
-	.map((drawn) => ({ ...drawn, refusesFuture: drawn.refusesFuture && !drawn.ignored }));
+	.map((drawn) => ({ ...drawn, rejectsFuture: drawn.rejectsFuture && !drawn.ignored }));
 
 const renewed = fc.oneof(
 	{ weight: 4, arbitrary: fc.constant(null) },
-	{ weight: 1, arbitrary: fc.constant({ every: 'answer' as const, as: 'path' as const }) },
+	{ weight: 1, arbitrary: fc.constant({ every: 'response' as const, as: 'path' as const }) },
 );
 
 /** Services as they are found: each simple by itself, and any of them together. */
@@ -103,7 +103,7 @@ export const polledService: fc.Arbitrary<PolledService> = fc
 				// The future is that of the clock that stamps changes.
 				updatedSince: {
 					...updatedSince,
-					refusesFuture: updatedSince.refusesFuture && dateAhead === 0,
+					rejectsFuture: updatedSince.rejectsFuture && dateAhead === 0,
 				},
 			},
 			dateHeader,

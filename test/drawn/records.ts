@@ -3,27 +3,27 @@ import type { JsonObject } from '../reference-service';
 /** What tells the records of a list apart, or seems to. */
 const RECORD_KINDS = {
 	/** An ID that is one. */
-	id: (place: number): JsonObject => ({ id: `user-${place}`, name: `User ${place}` }),
+	id: (index: number): JsonObject => ({ id: `user-${index}`, name: `User ${index}` }),
 	/** Nothing but an ID. */
-	onlyId: (place: number): JsonObject => ({ id: place + 1 }),
+	onlyId: (index: number): JsonObject => ({ id: index + 1 }),
 	/** No ID. */
-	name: (place: number): JsonObject => ({ name: `User ${place}`, floor: place % 4 }),
+	name: (index: number): JsonObject => ({ name: `User ${index}`, floor: index % 4 }),
 	/** No ID, and equal records. */
-	floor: (place: number): JsonObject => ({ floor: `Floor ${place % 3}` }),
+	floor: (index: number): JsonObject => ({ floor: `Floor ${index % 3}` }),
 	/** A field called ID that is that of a group. */
-	groupId: (place: number): JsonObject => ({
-		id: `group-${Math.floor(place / 3)}`,
-		name: `User ${place}`,
-		badge: `badge-${place}`,
+	groupId: (index: number): JsonObject => ({
+		id: `group-${Math.floor(index / 3)}`,
+		name: `User ${index}`,
+		badge: `badge-${index}`,
 	}),
 	/** A field called ID that repeats on later pages only, mostly. */
-	lateId: (place: number): JsonObject => ({
-		id: `card-${place % 17}`,
-		name: `User ${place}`,
-		badge: `badge-${place}`,
+	lateId: (index: number): JsonObject => ({
+		id: `card-${index % 17}`,
+		name: `User ${index}`,
+		badge: `badge-${index}`,
 	}),
 	/** A field that is often an ID, and is that of a card here. */
-	doubtfulId: (place: number): JsonObject => ({ uid: `card-${place % 7}`, name: `User ${place}` }),
+	uncertainId: (index: number): JsonObject => ({ uid: `card-${index % 7}`, name: `User ${index}` }),
 } as const;
 
 export type RecordKind = keyof typeof RECORD_KINDS;
@@ -31,7 +31,7 @@ export type RecordKind = keyof typeof RECORD_KINDS;
 export const recordKinds = Object.keys(RECORD_KINDS) as RecordKind[];
 
 export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
-	return Array.from({ length: count }, (_, place) => RECORD_KINDS[kind](place));
+	return Array.from({ length: count }, (_, index) => RECORD_KINDS[kind](index));
 }
 
 /** The field that a service signs anew in each answer. */

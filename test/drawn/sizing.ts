@@ -23,7 +23,7 @@ export function sized(sizing: Sizing): Partial<ListSwitches> {
 		case 'clamped':
 			return { maxPageSize: sizing.maximum };
 		case 'clampedKeepingOffset':
-			return { maxPageSize: sizing.maximum, beyondMaximum: 'clampKeepingOffsetOfAskedSize' };
+			return { maxPageSize: sizing.maximum, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' };
 		case 'default':
 			return {
 				maxPageSize: sizing.maximum,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { type Development, startDevelopment } from '../dev/development';
 import { signIn } from '../n8n/n8nClient';
-import { N8nRefusal } from '../n8n/n8nSession';
+import { N8nRejection } from '../n8n/n8nSession';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { NODE_TYPES } from '../n8n/workflow';
 
@@ -56,8 +56,8 @@ describe('npm run dev', () => {
 			text.replace("displayName: 'Visitor Service',", "displayName: 'Changed Service',"),
 		);
 		await until(async () => (await shownAfterLoading()) === 'Changed Service');
-		const said = 'Hot reload triggered for n8n-nodes-visitor-service';
-		await until(() => Promise.resolve(output.includes(said)));
+		const notice = 'Hot reload triggered for n8n-nodes-visitor-service';
+		await until(() => Promise.resolve(output.includes(notice)));
 
 		await n8n.close();
 		await stop();
@@ -74,6 +74,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 /** Any failure but n8n's refusal of a type it does not have is thrown again. */
 function nothingWhileLoading(failure: unknown): undefined {
-	if (failure instanceof N8nRefusal && failure.reason.startsWith('Unrecognized node type')) return;
+	if (failure instanceof N8nRejection && failure.reason.startsWith('Unrecognized node type'))
+		return;
 	throw failure;
 }

@@ -1,6 +1,6 @@
-import { object } from '../n8n/answerShape';
 import { type Execution, itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
+import { object } from '../n8n/responseShape';
 import { type CredentialReference, webhookUrl } from '../n8n/workflow';
 import { syntheticRecord, type WebhookEvent } from '../reference-service';
 import { type Choices, exampleWorkflow } from './harness/exampleWorkflow';
@@ -190,8 +190,8 @@ describe('Examples in the real n8n', () => {
 		const [polled] = await executionsOf(workflow, 1);
 		const users = polled ? itemsOf(polled, 'Your Work') : [];
 		expect(users).toHaveLength(3);
-		const known = object(users[0]?.user, 'A user');
-		const data = { id: String(known.id), updatedAt: String(known.updatedAt) };
+		const firstUser = object(users[0]?.user, 'A user');
+		const data = { id: String(firstUser.id), updatedAt: String(firstUser.updatedAt) };
 
 		await deliver(workflow, 'Event Delivered', { event: 'user.updated', data });
 		const [, repeated] = await executionsOf(workflow, 2);
@@ -263,30 +263,30 @@ describe('Examples in the real n8n', () => {
 
 	it('agent-who-is-visiting finds the visits of a day among 20,000 in one call', async () => {
 		const day = '2026-03-03';
-		const visits = Array.from({ length: 20_000 }, (_, place) => ({
-			...syntheticRecord('visits', place + 1),
-			id: `visit-${String(place + 1).padStart(6, '0')}`,
+		const visits = Array.from({ length: 20_000 }, (_, number) => ({
+			...syntheticRecord('visits', number + 1),
+			id: `visit-${String(number + 1).padStart(6, '0')}`,
 			// Noon in UTC is the same day in nearly every time zone.
-			expectedAt: new Date(Date.UTC(2026, 0, 1 + ((place * 7) % 365), 12)).toISOString(),
+			expectedAt: new Date(Date.UTC(2026, 0, 1 + ((number * 7) % 365), 12)).toISOString(),
 		}));
 		const wanted = visits.filter(({ expectedAt }) => expectedAt.startsWith(day));
 		await testbed.service.seed('visits', visits);
 		await testbed.service.seed('users', 250);
-		const model = await startScriptedModel((toolAnswers) => {
-			if (toolAnswers.length === 0) {
+		const model = await startScriptedModel((toolResults) => {
+			if (toolResults.length === 0) {
 				const toolArguments = { firstDay: day, lastDay: day, limit: 100 };
 				return { tool: 'Find_Visits', toolArguments };
 			}
 			// The token is refused in the middle of the conversation.
-			if (toolAnswers.length === 1) {
+			if (toolResults.length === 1) {
 				testbed.service.revokeTokens();
 				const toolArguments = { field: 'email', text: 'USER-000123@', limit: 1 };
 				return { tool: 'Find_Users', toolArguments };
 			}
-			const [visitors = '', hosts = ''] = toolAnswers;
+			const [visitors = '', hosts = ''] = toolResults;
 			const ids = [...visitors.matchAll(/visit-\d{6}/g)].map(([id]) => id);
 			const host = /user-000123(?!@)/.exec(hosts)?.[0] ?? 'nobody';
-			return { answer: `${host}: ${[...new Set(ids)].join(' ')}` };
+			return { reply: `${host}: ${[...new Set(ids)].join(' ')}` };
 		});
 		undo.push(model.stop);
 		const workflow = await importExample('agent-who-is-visiting', {

@@ -24,10 +24,10 @@ afterAll(async () => {
 
 const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
 	['an unknown client', {}, { clientId: 'nobody' }],
-	['an authorization server that echoes the request', { token: { answer: 'echo' } }],
+	['an authorization server that echoes the request', { token: { response: 'echo' } }],
 	['a refusal that echoes the request', { token: { errorStyle: 'echo' } }, { clientId: 'nobody' }],
-	['a token beside an echo', { token: { answer: 'echoWithToken' }, list: { force: 'html' } }],
-	['HTML for a token', { token: { answer: 'html' } }],
+	['a token beside an echo', { token: { response: 'echoWithToken' }, list: { force: 'html' } }],
+	['HTML for a token', { token: { response: 'html' } }],
 	['a broken token connection', { token: { force: 'reset' } }],
 	['a cut token answer', { token: { force: 'cut' } }],
 	['401 that echoes the token', denied(401)],
@@ -85,10 +85,10 @@ it('no failure leaves a secret or a token in executions, workflows, answers or t
 	expect(testbed.service.tokensIssued).toBeGreaterThan(FAILURES.length);
 	const log = readFileSync(process.env[SHARED_N8N_LOG] ?? '', 'utf8');
 	expect(log.length).toBeGreaterThan(1_000);
-	for (const [place, text] of Object.entries({ shown, log })) {
+	for (const [location, text] of Object.entries({ shown, log })) {
 		for (const canary of [SECRET, TOKEN_PREFIX, WEBHOOK_SECRET]) {
 			const found = spellings(canary).filter((spelling) => text.includes(spelling));
-			expect([place, found]).toEqual([place, []]);
+			expect([location, found]).toEqual([location, []]);
 		}
 	}
 });

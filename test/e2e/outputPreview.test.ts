@@ -1,7 +1,6 @@
 import { request } from 'undici';
-
-import { object } from '../n8n/answerShape';
 import { itemsOf } from '../n8n/execution';
+import { object } from '../n8n/responseShape';
 import { NODE_TYPES } from '../n8n/workflow';
 import { LIST_NODE, Testbed } from './harness/testbed';
 
@@ -18,10 +17,12 @@ afterAll(async () => {
 
 /** Asks as the editor does for a node that has not run yet. */
 async function preview(path: string): Promise<{ status: number; schema: unknown }> {
-	const answer = await request(`${testbed.n8nUrl}/schemas/${NODE_TYPES.action}/1.0.0/${path}.json`);
-	const text = await answer.body.text();
-	const isJson = String(answer.headers['content-type']).includes('application/json');
-	return { status: answer.statusCode, schema: isJson ? JSON.parse(text) : undefined };
+	const response = await request(
+		`${testbed.n8nUrl}/schemas/${NODE_TYPES.action}/1.0.0/${path}.json`,
+	);
+	const text = await response.body.text();
+	const isJson = String(response.headers['content-type']).includes('application/json');
+	return { status: response.statusCode, schema: isJson ? JSON.parse(text) : undefined };
 }
 
 describe('What the editor shows of an output before the first run', () => {

@@ -108,11 +108,11 @@ async function deliverEach(
 	const outcomes: Outcome[] = [];
 	let started = 0;
 	for (const [index, { body, headers }] of (steps as SentDelivery[]).entries()) {
-		const answer = await request(url, { method: 'POST', body, headers });
-		const text = await answer.body.text();
+		const response = await request(url, { method: 'POST', body, headers });
+		const text = await response.body.text();
 		const outcome: Outcome = {
-			statusCode: answer.statusCode,
-			...(text !== '' && { answer: JSON.parse(text) as unknown }),
+			statusCode: response.statusCode,
+			...(text !== '' && { response: JSON.parse(text) as unknown }),
 		};
 		const awaited = started + (expected[index]?.items?.length ? 1 : 0);
 		const executions = await testbed.n8n.waitForExecutions(workflow.id, awaited);

@@ -32,12 +32,12 @@ async function post(
 	signature: string,
 	headers: Record<string, string> = { 'content-type': 'application/json' },
 ) {
-	const answer = await request(url, {
+	const response = await request(url, {
 		method: 'POST',
 		headers: { ...headers, 'x-signature': signature },
 		body,
 	});
-	return { statusCode: answer.statusCode, text: await answer.body.text() };
+	return { statusCode: response.statusCode, text: await response.body.text() };
 }
 
 describe('The webhook trigger in the real n8n', () => {
@@ -117,7 +117,7 @@ describe('The webhook trigger in the real n8n', () => {
 				['{"a":"packed"}', { 'content-type': json, ...gzip }, [{ a: 'packed' }]],
 				['{"a":"packed"}', { 'content-type': binary, ...gzip }, [{ a: 'packed' }]],
 			];
-		const refused: Array<
+		const rejected: Array<
 			[body: Buffer | string, headers: Record<string, string>, statusCode: number]
 		> = [
 			['{"a":', { 'content-type': json }, 422],
@@ -127,29 +127,29 @@ describe('The webhook trigger in the real n8n', () => {
 			[latin1, { 'content-type': 'application/vnd.x; charset=windows-1252' }, 415],
 			['--x--\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
 		];
-		const send = async (place: number, body: Buffer | string, headers: Record<string, string>) => {
+		const send = async (index: number, body: Buffer | string, headers: Record<string, string>) => {
 			const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
-			return (await post(`${url}?place=${place}`, sent, hmac(body), headers)).statusCode;
+			return (await post(`${url}?index=${index}`, sent, hmac(body), headers)).statusCode;
 		};
 
-		for (const [place, [body, headers, statusCode]] of refused.entries()) {
-			expect([place, await send(place, body, headers)]).toEqual([place, statusCode]);
+		for (const [index, [body, headers, statusCode]] of rejected.entries()) {
+			expect([index, await send(index, body, headers)]).toEqual([index, statusCode]);
 		}
-		for (const [place, [body, headers]] of taken.entries()) {
-			expect([place, await send(place, body, headers)]).toEqual([place, 200]);
+		for (const [index, [body, headers]] of taken.entries()) {
+			expect([index, await send(index, body, headers)]).toEqual([index, 200]);
 		}
 		const executions = await testbed.n8n.waitForExecutions(workflow.id, taken.length);
 		expect(executions).toHaveLength(taken.length);
 		const received = new Map<number, unknown[]>();
 		for (const { id } of executions) {
 			const items = itemsOf(await testbed.n8n.waitForExecution(id), TRIGGER);
-			const place = Number((items[0]?.query as { place?: string } | undefined)?.place);
+			const index = Number((items[0]?.query as { index?: string } | undefined)?.index);
 			received.set(
-				place,
+				index,
 				items.map(({ body }) => body),
 			);
 		}
-		for (const [place, [, , items]] of taken.entries()) expect(received.get(place)).toEqual(items);
+		for (const [index, [, , items]] of taken.entries()) expect(received.get(index)).toEqual(items);
 	});
 
 	it('refuses a body larger than n8n takes, and goes on', async () => {
@@ -172,15 +172,20 @@ describe('The webhook trigger in the real n8n', () => {
 			{ options: { verificationRequests: 'answer', responseCode: 202 } },
 			{ webhookSecret: SECRET },
 		);
-		const ask = async (method: 'GET' | 'POST', search: string) => {
+		const verify = async (method: 'GET' | 'POST', search: string) => {
 			const { statusCode, headers, body } = await request(`${url}${search}`, { method });
 			const type = String(headers['content-type']).split(';')[0];
 			return [statusCode, type, await body.text(), headers['x-content-type-options']];
 		};
-		expect(await ask('GET', '?hub.challenge=115')).toEqual([200, 'text/plain', '115', 'nosniff']);
+		expect(await verify('GET', '?hub.challenge=115')).toEqual([
+			200,
+			'text/plain',
+			'115',
+			'nosniff',
+		]);
 		const token = '?validationToken=abc-1';
-		expect(await ask('POST', token)).toEqual([200, 'text/plain', 'abc-1', 'nosniff']);
-		expect((await ask('GET', ''))[0]).toBe(405);
+		expect(await verify('POST', token)).toEqual([200, 'text/plain', 'abc-1', 'nosniff']);
+		expect((await verify('GET', ''))[0]).toBe(405);
 		expect(await testbed.deliver({ url, secret: SECRET })).toBe(202);
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});

@@ -21,9 +21,9 @@ async function tenantWith(users: number, list: ListSwitches = {}) {
 }
 
 const users = (count: number) =>
-	Array.from({ length: count }, (_, place) => syntheticRecord('users', place + 1));
+	Array.from({ length: count }, (_, index) => syntheticRecord('users', index + 1));
 
-const pagesAsked = ({ requests }: ReferenceService) =>
+const requestedPages = ({ requests }: ReferenceService) =>
 	requests.filter(({ path }) => path.startsWith('/api/external/')).map(({ query }) => query);
 
 describe('a list in n8n-core', () => {
@@ -40,14 +40,14 @@ describe('a list in n8n-core', () => {
 it('cancelling the execution ends it within a second, and nothing is sent after', async () => {
 	const { start, list, service } = await tenantWith(10_000, { latencyMs: 300 });
 	const running = start({ options: { pageSize: 10, concurrency: 8 } });
-	await until(() => pagesAsked(service).length > 0);
+	await until(() => requestedPages(service).length > 0);
 	const cancelledAt = Date.now();
 	running.cancel();
 	await running.finished.catch(() => undefined);
 	expect(Date.now() - cancelledAt).toBeLessThan(1_000);
 	service.set({ list: { latencyMs: 0 } });
 	const sentOf = (pageSize: string) =>
-		pagesAsked(service).filter((query) => query.pageSize === pageSize).length;
+		requestedPages(service).filter((query) => query.pageSize === pageSize).length;
 	// What was on its way by then has arrived when another list has been read.
 	await list({ options: { pageSize: 1000 } });
 	const sent = sentOf('10');

@@ -21,13 +21,13 @@ afterEach(async () => {
 
 /** Puts a server with a certificate of its own before a service. @returns its URL */
 async function behindCertificate(service: ReferenceService): Promise<string> {
-	const server = createServer({ key: SELF_SIGNED, cert: SELF_SIGNED }, (asked, answer) => {
-		const { method, headers, url = '' } = asked;
-		const passed = request(`${service.url}${url}`, { method, headers }, (answered) => {
-			answer.writeHead(answered.statusCode ?? 502, answered.headers);
-			answered.pipe(answer);
+	const server = createServer({ key: SELF_SIGNED, cert: SELF_SIGNED }, (incoming, outgoing) => {
+		const { method, headers, url = '' } = incoming;
+		const passed = request(`${service.url}${url}`, { method, headers }, (response) => {
+			outgoing.writeHead(response.statusCode ?? 502, response.headers);
+			response.pipe(outgoing);
 		});
-		asked.pipe(passed);
+		incoming.pipe(passed);
 	});
 	servers.push(server);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,8 +53,8 @@ describe.each(HOSTS)('a server with a certificate of its own, on n8n %s', (host)
 		expect(list.json()).toHaveLength(3);
 		expect(await process.test(credential)).toMatchObject({ status: 'OK' });
 		for (const legacy of [true, false]) {
-			const asked = { url: `${url}/api/external/v2/users` };
-			expect((await process.request(used, asked, legacy)).error).toBeUndefined();
+			const incoming = { url: `${url}/api/external/v2/users` };
+			expect((await process.request(used, incoming, legacy)).error).toBeUndefined();
 		}
 		expect(seenBy(service)).toMatchObject({ exchanges: 2, lists: { 200: 4 } });
 	});

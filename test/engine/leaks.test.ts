@@ -33,7 +33,7 @@ function leaksIn(texts: string[]): string[] {
 }
 
 const echoed = forms.join(' ');
-const tokenAnswer = { status: 200, body: { access_token: TOKEN, expires_in: 3600 } };
+const tokenResponse = { status: 200, body: { access_token: TOKEN, expires_in: 3600 } };
 
 const tokenFailures: Array<[string, DeepPartial<Switches['token']>]> = [
 	...[400, 401, 403, 404, 405, 415, 429, 500, 503].map((status): (typeof tokenFailures)[number] => [
@@ -48,7 +48,7 @@ const tokenFailures: Array<[string, DeepPartial<Switches['token']>]> = [
 	['an echo as text', { force: { status: 400, body: echoed } }],
 	['an echo as web page', { force: { status: 200, body: `<html>${echoed}</html>` } }],
 	['an echo as error with 200', { force: { status: 200, body: { error: echoed } } }],
-	['an echo without a token', { answer: 'echo' }],
+	['an echo without a token', { response: 'echo' }],
 	['an echo in the style of RFC 6749', { errorStyle: 'echo' }],
 	['an echo as names', { force: { status: 200, body: { [SECRET]: 1, [TOKEN]: 2, canary: 3 } } }],
 	['an echo in the token', { force: { status: 200, body: { access_token: `${echoed} x` } } }],
@@ -128,14 +128,14 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 	});
 
 	it.each(listFailures)('a list request that ends in %s leaks nothing', async (_, list) => {
-		const { stopped, continued } = await failures({ token: { force: tokenAnswer }, list });
+		const { stopped, continued } = await failures({ token: { force: tokenResponse }, list });
 		expect(stopped.status).toBe('error');
 		expect(continued.json()[0]).toHaveProperty('error');
 		expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
 	});
 
 	it.each<['invalid' | 'expired' | 'forbidden', number, DeepPartial<Switches>]>([
-		['invalid', 401, { token: { force: tokenAnswer } }],
+		['invalid', 401, { token: { force: tokenResponse } }],
 		['expired', 401, { token: { lifetimeSeconds: 0, announcedLifetimeSeconds: 3600 } }],
 		['forbidden', 403, { authorization: { permission: 'none' } }],
 	])(
@@ -172,7 +172,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		],
 		['a version that is none', () => ({ apiVersion: SECRET })],
 	])('%s leaks nothing', async (_, change) => {
-		const { service, process, used } = await setUp({ token: { force: tokenAnswer } });
+		const { service, process, used } = await setUp({ token: { force: tokenResponse } });
 		process.store.poke(String(used.visitorServiceApi?.id), change(service));
 		const stopped = await process.list(used, quick);
 		expect(stopped.status).toBe('error');
@@ -205,7 +205,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(leaksIn([message])).toEqual([]);
 		}
 		for (const [, list] of listFailures) {
-			const { service, process } = await setUp({ token: { force: tokenAnswer }, list });
+			const { service, process } = await setUp({ token: { force: tokenResponse }, list });
 			expect(leaksIn([(await process.test(credentialFor(service))).message])).toEqual([]);
 		}
 	});
@@ -213,7 +213,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 
 describe('the search itself', () => {
 	it('finds a secret wherever it hides', () => {
-		const places = [
+		const locations = [
 			{ a: [{ b: `x${SECRET}` }] },
 			Object.assign(new Error('x'), { cause: new Error(TOKEN) }),
 			new Error('x', { cause: { config: { data: encodeURIComponent(SECRET) } } }),
@@ -224,7 +224,7 @@ describe('the search itself', () => {
 			}),
 			{ [SECRET]: 1 },
 		];
-		for (const place of places) expect(leaksIn(textsIn(place))).not.toEqual([]);
+		for (const location of locations) expect(leaksIn(textsIn(location))).not.toEqual([]);
 		expect(leaksIn(textsIn({ a: 'canary' }))).toEqual([]);
 	});
 });

@@ -96,10 +96,10 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			// The service counts the lifetime from when it issues the token, we count it from before the
 			// request.
 			const world = await setUp({ lifetimeSeconds: 1, latencyMs: 100 });
-			const answered = request(world);
+			const responded = request(world);
 			await until(() => world.service.requests.length > 0);
 			pass(20_000);
-			expect((await answered).error).toBeUndefined();
+			expect((await responded).error).toBeUndefined();
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
 		});
 

@@ -78,10 +78,10 @@ export function contextOf(n8n: N8n, { workflow, node, mode, items: inputItems }:
 	async function httpRequestWithAuthentication(
 		this: { getExecutionCancelSignal?: () => AbortSignal | undefined },
 		_type: string,
-		asked: IHttpRequestOptions,
+		requested: IHttpRequestOptions,
 		{ credentialsDecrypted, ...more }: IAdditionalCredentialOptions = {},
 	): Promise<unknown> {
-		let options = asked;
+		let options = requested;
 		if (isWithoutBody(options)) delete options.body;
 		if (this.getExecutionCancelSignal !== undefined) {
 			options.abortSignal = this.getExecutionCancelSignal();
@@ -96,10 +96,10 @@ export function contextOf(n8n: N8n, { workflow, node, mode, items: inputItems }:
 		try {
 			return await renewAndSend(false);
 		} catch (error) {
-			const { preAuthenticationRetryStatusCode: refused = 401 } = more as {
+			const { preAuthenticationRetryStatusCode: retryStatuses = 401 } = more as {
 				preAuthenticationRetryStatusCode?: number | number[];
 			};
-			if (![refused].flat().includes(statusOf(error)))
+			if (![retryStatuses].flat().includes(statusOf(error)))
 				throw new NodeApiError(node, error as JsonObject);
 			return await renewAndSend(true).catch((second: unknown) => {
 				throw new NodeApiError(node, second as JsonObject);

@@ -219,8 +219,8 @@ function shown(output: INodeExecutionData[], { onError }: INode): Omit<Run, 'hin
 		item.error === undefined ? item : { ...item, json: { error: item.error.message } },
 	);
 	const isSplit = onError === 'continueErrorOutput';
-	const [passed, failed] = [true, false].map((isOfFirst) =>
-		cut.filter(({ error }) => (!isSplit || error === undefined) === isOfFirst),
+	const [passed, failed] = [true, false].map((isFirstHalf) =>
+		cut.filter(({ error }) => (!isSplit || error === undefined) === isFirstHalf),
 	) as [INodeExecutionData[], INodeExecutionData[]];
 	return {
 		items: passed.map(({ json }) => json),

@@ -1,5 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import type { Answer } from '../reference-service/answers';
+import type { ServiceResponse } from '../reference-service/responses';
 import type { VisitorService } from '../reference-service/service';
 import type { ServiceRequest } from '../reference-service/state';
 import type { VirtualTime } from './virtualTime';
@@ -69,16 +69,19 @@ export class Network {
 		request: ServiceRequest,
 		options: IHttpRequestOptions,
 		redirects: number,
-	): Promise<Answer> {
-		const answer = await this.send(request, options);
-		const { location } = answer.headers;
-		if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
-		if (redirects === 0) return answer;
+	): Promise<ServiceResponse> {
+		const response = await this.send(request, options);
+		const { location } = response.headers;
+		if (response.status < 300 || response.status > 399 || location === undefined) return response;
+		if (redirects === 0) return response;
 		const url = new URL(location, request.url).href;
 		return await this.follow({ ...request, url }, options, redirects - 1);
 	}
 
-	private async send(request: ServiceRequest, options: IHttpRequestOptions): Promise<Answer> {
+	private async send(
+		request: ServiceRequest,
+		options: IHttpRequestOptions,
+	): Promise<ServiceResponse> {
 		const { skipSslCertificateValidation: insecure, timeout = 0 } = options;
 		const signal = options.abortSignal as AbortSignal | undefined;
 		const { origin, host, hostname, pathname, search } = new URL(request.url);
@@ -86,7 +89,7 @@ export class Network {
 		if (site === undefined) throw new AxiosError(`getaddrinfo ENOTFOUND ${hostname}`, 'ENOTFOUND');
 		if (site.selfSigned && insecure !== true)
 			throw new AxiosError('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT');
-		return await new Promise<Answer>((resolve, reject) => {
+		return await new Promise<ServiceResponse>((resolve, reject) => {
 			const canceled = () => reject(new AxiosError('canceled', 'ERR_CANCELED'));
 			if (signal?.aborted === true) {
 				canceled();
@@ -98,7 +101,11 @@ export class Network {
 			);
 			const headers = { ...request.headers, host };
 			// The client of n8n stops its clock at the headers.
-			void this.ask(site.service, { ...request, url: `${pathname}${search}`, headers }, stopTimer)
+			void this.exchange(
+				site.service,
+				{ ...request, url: `${pathname}${search}`, headers },
+				stopTimer,
+			)
 				.then(resolve, reject)
 				.finally(() => {
 					stopTimer();
@@ -107,26 +114,26 @@ export class Network {
 		});
 	}
 
-	protected async ask(
+	protected async exchange(
 		service: VisitorService,
 		request: ServiceRequest,
-		headersCame: () => void,
-	): Promise<Answer> {
+		headersReceived: () => void,
+	): Promise<ServiceResponse> {
 		const recorded = service.begin(request);
 		try {
 			await this.pass();
-			const outcome = await service.answer(request, recorded);
+			const outcome = await service.respond(request, recorded);
 			await this.pass();
 			switch (outcome.kind) {
-				case 'answer':
-					return outcome.answer;
+				case 'response':
+					return outcome.response;
 				case 'reset':
 					throw new AxiosError('socket hang up', 'ECONNRESET');
 				case 'cut':
 					throw new AxiosError('stream has been aborted', 'ERR_BAD_RESPONSE');
 				case 'stall':
 				case 'trickle':
-					headersCame();
+					headersReceived();
 					return await new Promise<never>(() => undefined);
 				case 'hang':
 					return await new Promise<never>(() => undefined);
@@ -178,7 +185,7 @@ function formOf(body: unknown): string {
 }
 
 function resultOf(
-	{ content, contentType, status, headers: sent }: Answer,
+	{ content, contentType, status, headers: sent }: ServiceResponse,
 	{ encoding, ignoreHttpStatusErrors: ignored, returnFullResponse }: IHttpRequestOptions,
 ): unknown {
 	const headers = { ...sent, ...(contentType !== null && { 'content-type': contentType }) };

@@ -11,7 +11,7 @@ export interface Outcome {
 	error?: object | null;
 	/** What the sender of a webhook gets. */
 	statusCode?: number;
-	answer?: unknown;
+	response?: unknown;
 }
 
 /** What is compared of an error. */
@@ -21,17 +21,17 @@ export function errorShown(error: object | null | undefined): object | undefined
 		string,
 		unknown
 	>;
-	const place = itemIndex ?? (context as { itemIndex?: unknown } | undefined)?.itemIndex;
-	return { message, description, httpCode: httpCode ?? null, name, itemIndex: place ?? null };
+	const index = itemIndex ?? (context as { itemIndex?: unknown } | undefined)?.itemIndex;
+	return { message, description, httpCode: httpCode ?? null, name, itemIndex: index ?? null };
 }
 
 /** Only what is the same at every place and time. */
 export function comparable(outcomes: readonly Outcome[], serviceUrl: string): unknown {
 	const { host } = new URL(serviceUrl);
 	const text = JSON.stringify(
-		outcomes.map(({ items = [], errorItems = [], hints = [], error, statusCode, answer }) => ({
+		outcomes.map(({ items = [], errorItems = [], hints = [], error, statusCode, response }) => ({
 			statusCode,
-			answer,
+			response,
 			items: items.map(comparableItem),
 			errorItems,
 			hints: hints.map(({ message, type }) => ({ message, type })),
@@ -82,7 +82,7 @@ export async function inMemory(workflow: Workflow): Promise<unknown> {
 		if (typeof step === 'function') await host.during(async () => await step(host.service));
 		else if (typeof step === 'object') {
 			const { statusCode, body, items: started } = (await published?.deliver(step)) ?? {};
-			outcomes.push({ statusCode, answer: body, items: started });
+			outcomes.push({ statusCode, response: body, items: started });
 		} else if (node === 'credential') {
 			outcomes.push({ items: [await host.testConnection(fields)] });
 		} else if (published !== undefined) {

@@ -88,12 +88,12 @@ export class PublishedWorkflow {
 	async publish(nodes = this.nodes): Promise<IDataObject[]> {
 		this.nodes = nodes;
 		this.held.clear();
-		const came: IDataObject[] = [];
-		for (const [place, { node }] of nodes.entries()) {
-			if (node === 'webhook') await this.register(place);
-			else came.push(...(await this.poll(place)));
+		const received: IDataObject[] = [];
+		for (const [index, { node }] of nodes.entries()) {
+			if (node === 'webhook') await this.register(index);
+			else received.push(...(await this.poll(index)));
 		}
-		return came;
+		return received;
 	}
 
 	/** Another process goes on with what is stored, however the one before has ended. */
@@ -103,17 +103,17 @@ export class PublishedWorkflow {
 	}
 
 	/** Lets n8n poll a trigger. @returns what it started with @throws what the node throws */
-	async poll(place = 0): Promise<IDataObject[]> {
-		const { error, items } = await this.tryPoll(place);
+	async poll(index = 0): Promise<IDataObject[]> {
+		const { error, items } = await this.tryPoll(index);
 		if (error) throw error;
 		return items;
 	}
 
 	/** @param dies after the items started the workflow, and before anything is stored */
-	async tryPoll(place = 0, dies = false): Promise<PollResult> {
+	async tryPoll(index = 0, dies = false): Promise<PollResult> {
 		if (this.kind === 'scheduler') this.held.clear();
-		const trigger = this.held.get(place) ?? this.open(place);
-		this.held.set(place, trigger);
+		const trigger = this.held.get(index) ?? this.open(index);
+		this.held.set(index, trigger);
 		const turn = ++trigger.begun;
 		const { id } = trigger.node;
 		const cursor = JSON.parse(this.cursors.get(id) ?? '{}') as IDataObject;
@@ -137,8 +137,8 @@ export class PublishedWorkflow {
 	}
 
 	/** Puts something where the first trigger stores its place, as another version would have. */
-	store(place: IDataObject): void {
-		this.stored = JSON.stringify({ [`node:${this.open(0).node.name}`]: place });
+	store(index: IDataObject): void {
+		this.stored = JSON.stringify({ [`node:${this.open(0).node.name}`]: index });
 	}
 
 	/** What a test event of the first trigger shows in the editor; undefined = nothing came. */
@@ -149,11 +149,11 @@ export class PublishedWorkflow {
 	/** One webhook request to the Production URL, or to the Test URL (`manual`). */
 	async deliver(
 		delivery: Delivery,
-		place = 0,
+		index = 0,
 		mode: 'webhook' | 'manual' = 'webhook',
 	): Promise<Reception> {
 		// Static data are loaded anew for each delivery (`webhooks/live-webhooks.js`).
-		const trigger = this.open(place);
+		const trigger = this.open(index);
 		const request = webhookRequest(delivery);
 		const response = new RecordedResponse();
 		const { making } = this;
@@ -190,8 +190,8 @@ export class PublishedWorkflow {
 		return { statusCode, body, headers, ...started };
 	}
 
-	private async register(place: number): Promise<void> {
-		const trigger = this.open(place);
+	private async register(index: number): Promise<void> {
+		const trigger = this.open(index);
 		const context = this.contextOf(trigger, 'trigger') as unknown as IHookFunctions;
 		const methods = NODES.webhook.webhookMethods.default;
 		await this.host.during(async () => await methods.create.call(context));
@@ -225,15 +225,15 @@ export class PublishedWorkflow {
 		return contextOf(this.host, { workflow, node, mode });
 	}
 
-	private open(place: number): Trigger {
+	private open(index: number): Trigger {
 		const { workflow } = this.host.workflow(this.nodes, {
 			// What a process remembers of a workflow ends with it.
 			id: `workflow of ${this.host.url} in process ${this.processes}`,
 			staticData: JSON.parse(this.stored) as IDataObject,
 			active: true,
 		});
-		const node = Object.values(workflow.nodes)[place];
-		if (node === undefined) throw new Error(`There is no trigger ${place}.`);
+		const node = Object.values(workflow.nodes)[index];
+		if (node === undefined) throw new Error(`There is no trigger ${index}.`);
 		return { workflow, node, wasPolled: false, begun: 0 };
 	}
 

@@ -18,11 +18,11 @@ const floors = [
 	['nodes/VisitorService/*.node.ts', 'credentials/*.credentials.ts'],
 ];
 
-const pattern = (place) => (place.endsWith('.ts') ? place : `${place}/**`);
+const pattern = (part) => (part.endsWith('.ts') ? part : `${part}/**`);
 
 const zone = (target, from) => ({
 	target: `./${pattern(target)}`,
-	from: from.map((place) => `./${pattern(place)}`),
+	from: from.map((part) => `./${pattern(part)}`),
 	message: 'Imports go down, floor by floor: see CONTRIBUTING.md.',
 });
 
@@ -43,7 +43,7 @@ export const zones = [
 /** For files that are nowhere here. */
 export const withFloor = floors
 	.flat()
-	.map((place) => (place.endsWith('.ts') ? place : `${place}/*.ts`));
+	.map((part) => (part.endsWith('.ts') ? part : `${part}/*.ts`));
 export const floorlessRules = {
 	'no-restricted-syntax': [
 		'error',

@@ -35,7 +35,7 @@ interface Reading {
 }
 
 const numbered = (count: number) =>
-	Array.from({ length: count }, (_, place) => ({ id: `user-${place}` }));
+	Array.from({ length: count }, (_, index) => ({ id: `user-${index}` }));
 
 /** @param change of the records before a page, counted from 1, is cut */
 async function read(
@@ -48,10 +48,10 @@ async function read(
 	const latency: HostOptions['latency'] = () => latencies[sent++ % latencies.length] ?? 0;
 	const host = new MemoryHost({ latency, switches: { list: { maxPageSize: Infinity, ...list } } });
 	await host.service.seed('users', users);
-	let answered = 0;
+	let responseCount = 0;
 	if (change !== undefined) {
 		host.service.onListRequest(async () => {
-			change(++answered);
+			change(++responseCount);
 			await host.service.seed('users', users);
 		});
 	}
@@ -80,7 +80,7 @@ describe('a list read page by page', () => {
 	});
 
 	it('comes whole with Until Stable although records were deleted while it was read', async () => {
-		const deletion = fc.record({ before: fc.nat(12), place: fc.nat(59) });
+		const deletion = fc.record({ before: fc.nat(12), index: fc.nat(59) });
 		const deletions = fc.array(deletion, { maxLength: 8 });
 		const property = fc.asyncProperty(
 			...([fc.nat(60), deletions, metadata, reading] as const),
@@ -93,8 +93,8 @@ describe('a list read page by page', () => {
 					{ metadata: fields },
 					{ ...how, untilStable: true },
 					(page) => {
-						for (const { before, place } of deleted)
-							if (before === page && place < users.length) users.splice(place, 1);
+						for (const { before, index } of deleted)
+							if (before === page && index < users.length) users.splice(index, 1);
 					},
 				);
 				expect(new Set(ids).size).toBe(ids.length);

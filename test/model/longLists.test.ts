@@ -1,4 +1,4 @@
-import { answer, diagnosedFunction, NOW, slice, usersOf } from '../boundary/diagnose/diagnosed';
+import { diagnosedFunction, NOW, response, slice, usersOf } from '../boundary/diagnose/diagnosed';
 import { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ListRequest } from '../reference-service';
@@ -17,7 +17,7 @@ describe('A list of 150,000 users', () => {
 					updatedSince === undefined
 						? users
 						: users.filter((user) => Date.parse(String(user.updatedAt)) >= since);
-				return answer(200, honoured ? slice(all, page, pageSize ?? all.length) : all);
+				return response(200, honoured ? slice(all, page, pageSize ?? all.length) : all);
 			},
 		});
 		expect(finding('usersReadable').status).toBe('ok');
@@ -25,9 +25,9 @@ describe('A list of 150,000 users', () => {
 	});
 
 	it('can be polled, even if it comes in one answer', async () => {
-		const answeredBy = ({ query: { page, updatedSince } }: ListRequest) =>
-			answer(200, page !== '0' ? [] : updatedSince ? USERS.slice(-1) : USERS);
-		const host = new MemoryHost({ startsAt: NOW, switches: { list: { answeredBy } } });
+		const respondWith = ({ query: { page, updatedSince } }: ListRequest) =>
+			response(200, page !== '0' ? [] : updatedSince ? USERS.slice(-1) : USERS);
+		const host = new MemoryHost({ startsAt: NOW, switches: { list: { respondWith } } });
 		expect(await new PublishedWorkflow(host, [{ node: 'polling' }]).publish()).toEqual([]);
 	});
 });

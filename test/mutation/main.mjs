@@ -22,8 +22,8 @@ const chosen = names.length === 0 ? Object.keys(folders) : names;
 
 /** The value of an option of our own, which Stryker does not get to see. */
 function taken(option) {
-	const place = words.indexOf(option);
-	return place < 0 ? undefined : words.splice(place, 2)[1];
+	const position = words.indexOf(option);
+	return position < 0 ? undefined : words.splice(position, 2)[1];
 }
 
 function run() {
@@ -43,7 +43,7 @@ function run() {
 				...process.env,
 				MUTATED_FOLDERS: chosen.join(','),
 				MUTATED_EVERY: every,
-				ASKED_TESTS: tests,
+				MUTATION_TESTS: tests,
 			},
 		},
 	);

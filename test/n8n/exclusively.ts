@@ -1,6 +1,6 @@
 import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject } from './answerShape';
+import { isObject } from './responseShape';
 
 export interface LockTimes {
 	/** How often the owner shows that it lives, and how often a waiter looks, in ms. */
@@ -25,14 +25,14 @@ export async function exclusively<Result>(
 	onWait: () => void = () => {},
 	times: LockTimes = LOCK_TIMES,
 ): Promise<Result> {
-	let told = false;
+	let isReported = false;
 	while (!(await claim(lockFile))) {
 		if (await isAbandoned(lockFile, times)) {
 			await rm(lockFile, { force: true });
 			continue;
 		}
-		if (!told) onWait();
-		told = true;
+		if (!isReported) onWait();
+		isReported = true;
 		await delay(times.heartbeat);
 	}
 	const heartbeat = setInterval(() => {

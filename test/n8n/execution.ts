@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import { array, isObject, object, string } from './answerShape';
+import { array, isObject, object, string } from './responseShape';
 
 /** Statuses after which an execution does not change any more. */
 const ENDED = new Set(['success', 'error', 'crashed', 'canceled']);
@@ -64,8 +64,8 @@ export function itemsOf(execution: Execution, node: string): Array<Record<string
 	);
 }
 
-export function readExecutionSummary(answer: unknown): ExecutionSummary {
-	const summary = object(answer, 'An execution');
+export function readExecutionSummary(response: unknown): ExecutionSummary {
+	const summary = object(response, 'An execution');
 	return {
 		id: string(summary.id, 'The id of an execution'),
 		workflowId: string(summary.workflowId, 'The workflow of an execution'),
@@ -75,9 +75,9 @@ export function readExecutionSummary(answer: unknown): ExecutionSummary {
 }
 
 /** Reads an execution with its data, which n8n sends as a text in the format of `flatted`. */
-export function readExecution(answer: unknown): Execution {
-	const summary = readExecutionSummary(answer);
-	const { data } = object(answer, 'An execution');
+export function readExecution(response: unknown): Execution {
+	const summary = readExecutionSummary(response);
+	const { data } = object(response, 'An execution');
 	const stored = string(data, `The data of execution ${summary.id}`);
 	const decoded: unknown = parse(stored);
 	const result = isObject(decoded) && isObject(decoded.resultData) ? decoded.resultData : {};

@@ -1,4 +1,3 @@
-import { array, isObject, object, string } from './answerShape';
 import {
 	type Execution,
 	type ExecutionSummary,
@@ -7,7 +6,8 @@ import {
 	readExecution,
 	readExecutionSummary,
 } from './execution';
-import { N8nRefusal, N8nSession } from './n8nSession';
+import { N8nRejection, N8nSession } from './n8nSession';
+import { array, isObject, object, string } from './responseShape';
 import { waitFor } from './waitFor';
 import type { CredentialReference, Workflow } from './workflow';
 
@@ -113,10 +113,10 @@ export class N8nClient {
 		const given = await this.session.send('POST', '/credentials/test', {
 			credentials: { id, ...credential },
 		});
-		const answer = object(given, 'The result of the credential test');
+		const response = object(given, 'The result of the credential test');
 		return {
-			passed: answer.status === 'OK',
-			message: typeof answer.message === 'string' ? answer.message : '',
+			passed: response.status === 'OK',
+			message: typeof response.message === 'string' ? response.message : '',
 		};
 	}
 
@@ -169,9 +169,9 @@ export class N8nClient {
 		triggerNode: string,
 		timeout = EXECUTION_TIMEOUT_MS,
 	): Promise<Execution> {
-		const answer = await this.startManually(workflow, triggerNode);
+		const response = await this.startManually(workflow, triggerNode);
 		return await this.waitForExecution(
-			string(answer.executionId, 'The id of the started execution'),
+			string(response.executionId, 'The id of the started execution'),
 			timeout,
 		);
 	}
@@ -200,8 +200,8 @@ export class N8nClient {
 
 	/** Makes a webhook trigger wait for one test event, as its Listen button does. */
 	async listenForTestEvent(workflow: StoredWorkflow, triggerNode: string): Promise<void> {
-		const answer = await this.startManually(workflow, triggerNode);
-		if (answer.waitingForWebhook !== true) {
+		const response = await this.startManually(workflow, triggerNode);
+		if (response.waitingForWebhook !== true) {
 			throw new Error(`${triggerNode} does not wait for a test event; it was run instead.`);
 		}
 	}
@@ -213,14 +213,14 @@ export class N8nClient {
 		for (;;) {
 			const query = `filter=${encodeURIComponent(JSON.stringify(filter))}&limit=${EXECUTIONS_PER_PAGE}`;
 			const given = await this.session.send('GET', `/executions?${query}${next}`);
-			const answer = object(given, 'The list of executions');
-			const page = array(answer.results, 'The list of executions').map(readExecutionSummary);
+			const response = object(given, 'The list of executions');
+			const page = array(response.results, 'The list of executions').map(readExecutionSummary);
 			const before = found.size;
 			for (const execution of page) found.set(execution.id, execution);
 			// 2.x hands out a cursor and refuses `lastId`; 1.123 knows only `lastId`.
-			if (typeof answer.nextCursor === 'string') {
-				next = `&cursor=${encodeURIComponent(answer.nextCursor)}`;
-			} else if (!('nextCursor' in answer) && page.length === EXECUTIONS_PER_PAGE) {
+			if (typeof response.nextCursor === 'string') {
+				next = `&cursor=${encodeURIComponent(response.nextCursor)}`;
+			} else if (!('nextCursor' in response) && page.length === EXECUTIONS_PER_PAGE) {
 				// 1.123 sorts by the start and pages by the ID, so that neighbours may be skipped or come
 				// again.
 				const overlap = found.size > before ? EXECUTIONS_PER_PAGE / 2 : 0;
@@ -311,8 +311,8 @@ export class N8nClient {
 	): Promise<Record<string, unknown>> {
 		// 1.123 runs the workflow that comes with the request; 2.x runs the stored one.
 		const body = { workflowData: workflow, triggerToStartFrom: { name: triggerNode } };
-		const answer = await this.session.send('POST', `/workflows/${workflow.id}/run`, body);
-		return object(answer, 'The started execution');
+		const response = await this.session.send('POST', `/workflows/${workflow.id}/run`, body);
+		return object(response, 'The started execution');
 	}
 
 	/** 1.123 activates while it answers and has no such status; 2.x does it afterwards. */
@@ -324,10 +324,13 @@ export class N8nClient {
 			() => `workflow ${workflowId} is not "${wanted}"`,
 			ACTIVATION_TIMEOUT_MS,
 			async () => {
-				const answer = await this.publicationStatus(workflowId);
-				if (answer === undefined || answer.status === wanted) return true;
-				if (wanted === 'published' && (answer.status === 'failed' || answer.status === 'partial')) {
-					throw new Error(triggerErrors(answer));
+				const response = await this.publicationStatus(workflowId);
+				if (response === undefined || response.status === wanted) return true;
+				if (
+					wanted === 'published' &&
+					(response.status === 'failed' || response.status === 'partial')
+				) {
+					throw new Error(triggerErrors(response));
 				}
 				return undefined;
 			},
@@ -338,10 +341,13 @@ export class N8nClient {
 		workflowId: string,
 	): Promise<Record<string, unknown> | undefined> {
 		try {
-			const answer = await this.session.send('GET', `/workflows/${workflowId}/publication-status`);
-			return object(answer, 'The publication status');
+			const response = await this.session.send(
+				'GET',
+				`/workflows/${workflowId}/publication-status`,
+			);
+			return object(response, 'The publication status');
 		} catch (error) {
-			if (error instanceof N8nRefusal && error.statusCode === 404) return undefined;
+			if (error instanceof N8nRejection && error.statusCode === 404) return undefined;
 			throw error;
 		}
 	}

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import { Agent, request } from 'undici';
-import { isObject, UnexpectedAnswer } from './answerShape';
 import { exclusively } from './exclusively';
+import { isObject, UnexpectedResponse } from './responseShape';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const CHANGE_TIMES = { heartbeat: 50, abandoned: 2 * REQUEST_TIMEOUT_MS };
 
 /** n8n refused a request; `message` names the endpoint and repeats n8n's own text. */
-export class N8nRefusal extends Error {
+export class N8nRejection extends Error {
 	constructor(
 		readonly method: string,
 		readonly path: string,
@@ -41,7 +41,7 @@ export class N8nSession {
 		path: string,
 		body?: unknown,
 	): Promise<unknown> {
-		const answer = await request(`${this.url}/rest${path}`, {
+		const response = await request(`${this.url}/rest${path}`, {
 			method,
 			dispatcher: this.agent,
 			headersTimeout: REQUEST_TIMEOUT_MS,
@@ -53,16 +53,16 @@ export class N8nSession {
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
-		this.keepCookies(answer.headers['set-cookie']);
-		const text = await answer.body.text();
+		this.keepCookies(response.headers['set-cookie']);
+		const text = await response.body.text();
 		const parsed = parseJson(text);
-		if (answer.statusCode >= 400) {
+		if (response.statusCode >= 400) {
 			const reason = isObject(parsed) && typeof parsed.message === 'string' ? parsed.message : text;
-			throw new N8nRefusal(method, path, answer.statusCode, reason.slice(0, 500));
+			throw new N8nRejection(method, path, response.statusCode, reason.slice(0, 500));
 		}
 		if (!isObject(parsed)) {
-			throw new UnexpectedAnswer(
-				`n8n answered ${answer.statusCode} without a JSON object to ${method} ${path}: ${text.slice(0, 200)}`,
+			throw new UnexpectedResponse(
+				`n8n answered ${response.statusCode} without a JSON object to ${method} ${path}: ${text.slice(0, 200)}`,
 			);
 		}
 		return 'data' in parsed ? parsed.data : parsed;

@@ -66,12 +66,14 @@ async function hashOfSources(): Promise<string> {
 }
 
 /** The files at or below `place`, in a fixed order; none where nothing is there. */
-async function filesIn(place: string): Promise<string[]> {
-	const found = await stat(place).catch(() => undefined);
+async function filesIn(location: string): Promise<string[]> {
+	const found = await stat(location).catch(() => undefined);
 	if (!found) return [];
-	if (found.isFile()) return [place];
+	if (found.isFile()) return [location];
 	const below = await Promise.all(
-		(await readdir(place)).sort().map(async (entry) => await filesIn(path.join(place, entry))),
+		(await readdir(location))
+			.sort()
+			.map(async (entry) => await filesIn(path.join(location, entry))),
 	);
 	return below.flat();
 }

@@ -152,7 +152,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		get processId() {
 			return child === undefined || hasEnded(child) ? undefined : child.pid;
 		},
-		isReady: async () => await answersWell(readinessOf(url)),
+		isReady: async () => await respondsWell(readinessOf(url)),
 		log,
 		stop: async () => {
 			await end();
@@ -239,7 +239,7 @@ async function ready(
 	const addresses = [readinessOf(url), ...(command === 'start' ? [`${url}/rest/settings`] : [])];
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	for (const address of addresses) {
-		while (!(await Promise.race([answersWell(address), failure]))) {
+		while (!(await Promise.race([respondsWell(address), failure]))) {
 			if (Date.now() > deadline) {
 				throw new Error(
 					`n8n ${command} was not ready after ${START_TIMEOUT_MS / 1000} s. Its last lines say why:\n${lastLines(log())}`,
@@ -252,7 +252,7 @@ async function ready(
 
 const readinessOf = (url: string) => `${url}/healthz/readiness`;
 
-async function answersWell(address: string): Promise<boolean> {
+async function respondsWell(address: string): Promise<boolean> {
 	try {
 		const { statusCode, headers, body } = await request(address, {
 			headersTimeout: 5_000,

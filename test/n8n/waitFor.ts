@@ -6,15 +6,15 @@ const POLL_MS = 100;
  * Asks until there is an answer other than undefined. Throws after `timeout` ms, with what
  * `missing` says then.
  */
-export async function waitFor<Answer>(
+export async function waitFor<Result>(
 	missing: () => string,
 	timeout: number,
-	ask: () => Answer | undefined | Promise<Answer | undefined>,
-): Promise<Answer> {
+	attempt: () => Result | undefined | Promise<Result | undefined>,
+): Promise<Result> {
 	const deadline = Date.now() + timeout;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
+		const result = await attempt();
+		if (result !== undefined) return result;
 		if (Date.now() > deadline) throw new Error(`After ${timeout / 1000} s: ${missing()}`);
 		await delay(POLL_MS);
 	}

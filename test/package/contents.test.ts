@@ -1,4 +1,4 @@
-import { array, object, string } from '../n8n/answerShape';
+import { array, object, string } from '../n8n/responseShape';
 import { runScript, type UnpackedPackage, unpackPackage } from './unpackedPackage';
 
 /** npm packs these without being asked, and shows two of them. */

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { object } from '../n8n/answerShape';
+import { object } from '../n8n/responseShape';
 import { ROOT, runScript, type UnpackedPackage, unpackPackage } from './unpackedPackage';
 
 /** One of each of n8n's plugins. How many there are is for the next version of a plugin to say. */
-const WELL_KNOWN = [
+const SAMPLE_RULES = [
 	'@n8n/community-nodes/no-restricted-globals',
 	'n8n-nodes-base/node-dirname-against-convention',
 ];
@@ -35,7 +35,7 @@ describe("n8n's package scanner", () => {
 		expect(problems).toEqual([]);
 		expect(verdict).toEqual({ passed: true });
 		expect(files).toBe(await sourceFiles());
-		expect(rules).toEqual(expect.arrayContaining(WELL_KNOWN));
+		expect(rules).toEqual(expect.arrayContaining(SAMPLE_RULES));
 	});
 
 	it('finds nothing in the package', async () => {
@@ -47,6 +47,6 @@ describe("n8n's package scanner", () => {
 		expect(verdict).toEqual({ passed: true });
 		const read = [...unpacked.files.keys()].filter((file) => /\.(js|json)$/.test(file));
 		expect(files).toBe(read.length);
-		expect(rules).toContain(WELL_KNOWN[0]);
+		expect(rules).toContain(SAMPLE_RULES[0]);
 	});
 });

@@ -25,19 +25,19 @@ export interface UnpackedPackage {
 /** Packs the package as it would be published, and unpacks it outside of the clone. */
 export async function unpackPackage(): Promise<UnpackedPackage> {
 	const tarball = await packPackage();
-	const place = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-package-'));
-	await run('tar', ['-xzf', tarball, '-C', place]);
-	const modules = path.join(place, 'node_modules');
+	const root = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-package-'));
+	await run('tar', ['-xzf', tarball, '-C', root]);
+	const modules = path.join(root, 'node_modules');
 	await mkdir(modules);
 	for (const name of PROVIDED_BY_N8N) {
 		await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction');
 	}
-	const folder = path.join(place, 'package');
+	const folder = path.join(root, 'package');
 	return {
 		folder,
 		files: await sizesIn(folder),
 		remove: async () => {
-			await rm(place, { recursive: true, force: true });
+			await rm(root, { recursive: true, force: true });
 		},
 	};
 }

@@ -62,25 +62,25 @@ it('the watch finds each request outside the interface once, and shows no secret
 	const watch = new RequestWatch();
 	watch.start();
 	const service = new VisitorService();
-	const ask = async (request: Parameters<VisitorService['answer']>[0]) => {
+	const send = async (request: Parameters<VisitorService['respond']>[0]) => {
 		const recorded = service.begin(request);
-		await service.answer(request, recorded);
+		await service.respond(request, recorded);
 		service.ended(recorded);
 	};
 	const headers = { authorization: `Bearer ${service.issueToken()}` };
 	const list = { method: 'GET', headers, body: '' };
-	await ask({ ...list, url: '/api/external/v2/users?page=0' });
+	await send({ ...list, url: '/api/external/v2/users?page=0' });
 	expect(watch.violations()).toEqual([]);
-	await ask({ ...list, url: '/api/external/v2/users?limit=1' });
-	await ask({ ...list, url: '/api/external/v2/users?limit=1' });
+	await send({ ...list, url: '/api/external/v2/users?limit=1' });
+	await send({ ...list, url: '/api/external/v2/users?limit=1' });
 	const fields = new URLSearchParams({ ...credentials, client_secret: 'canary', more: '1' });
-	await ask({ method: 'POST', url: '/auth/app-oauth', headers: form, body: fields.toString() });
+	await send({ method: 'POST', url: '/auth/app-oauth', headers: form, body: fields.toString() });
 	const violations = watch.violations();
 	expect(violations).toHaveLength(2);
 	expect(violations[0]).toContain('GET /api/external/v2/users');
 	expect(violations[1]).toContain('POST /auth/app-oauth');
 	expect(violations[1]).not.toContain('canary');
 	watch.stop();
-	await ask({ ...list, url: '/api/external/v2/users?limit=2' });
+	await send({ ...list, url: '/api/external/v2/users?limit=2' });
 	expect(watch.violations()).toEqual([]);
 });

@@ -33,8 +33,8 @@ async function exchange(service: ReferenceService, changes: Record<string, strin
 	const { clientId, clientSecret, url } = service;
 	const fields = { grant_type: 'client_credentials', client_id: clientId };
 	const body = new URLSearchParams({ ...fields, client_secret: clientSecret, ...changes });
-	const answer = await fetch(`${url}/auth/app-oauth`, { method: 'POST', body });
-	return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+	const response = await fetch(`${url}/auth/app-oauth`, { method: 'POST', body });
+	return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 }
 
 async function list(
@@ -43,8 +43,8 @@ async function list(
 	authorization = `Bearer ${service.issueToken()}`,
 ) {
 	const address = `${service.url}/api/external/v2/${target}`;
-	const answer = await fetch(address, { headers: { authorization } });
-	return { status: answer.status, headers: answer.headers, body: await answer.text() };
+	const response = await fetch(address, { headers: { authorization } });
+	return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
 async function ids(switches: DeepPartial<ListSwitches>, query: string): Promise<number[] | number> {
@@ -64,7 +64,7 @@ describe('a page of the reference service', () => {
 		[{ minPageSize: 4 }, 'page=1&pageSize=2', [5, 6, 7, 8]],
 		[{ maxPageSize: 3, beyondMaximum: 'error' }, 'pageSize=5', 400],
 		[
-			{ maxPageSize: 3, beyondMaximum: 'clampKeepingOffsetOfAskedSize' },
+			{ maxPageSize: 3, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
 			'page=1&pageSize=5',
 			[6, 7, 8],
 		],

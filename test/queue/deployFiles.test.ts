@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { array, object, string } from '../n8n/answerShape';
 import { N8N_VERSIONS, prepareN8n } from '../n8n/prepareN8n';
+import { array, object, string } from '../n8n/responseShape';
 import { STARTING } from './cluster/deliveryProxy';
 
 const ROOT = path.resolve(__dirname, '..', '..');
@@ -56,14 +56,14 @@ describe('deploy/queue', () => {
 	it('sets only variables that this n8n reads', async () => {
 		const { folder } = await prepareN8n(N8N_VERSIONS[0]);
 		const modules = path.join(folder, 'node_modules');
-		const known = [
+		const documented = [
 			await sourceBelow(path.join(modules, '@n8n', 'config', 'dist')),
 			await readFile(path.join(modules, 'n8n', 'dist', 'workflow-runner.js'), 'utf8'),
 			await sourceBelow(path.join(modules, 'n8n', 'dist', 'modules', 'community-packages')),
 		].join('\n');
 		const environment = object((await composeServices()).main?.environment, 'The environment');
 		const unknown = Object.keys(environment).filter(
-			(name) => !new RegExp(`\\b${name}\\b`).test(known),
+			(name) => !new RegExp(`\\b${name}\\b`).test(documented),
 		);
 		expect(unknown).toEqual([]);
 	});

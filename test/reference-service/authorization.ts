@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer, redirectAnswer } from './answers';
+import { errorResponse, redirectResponse, type ServiceResponse } from './responses';
 import type { ServiceRequest, ServiceState } from './state';
 
 const messages = {
@@ -10,17 +10,20 @@ const messages = {
 /**
  * What a call without a good token gets; null for one that may go on. Counts as a use of its token.
  */
-export function callerRefusal(state: ServiceState, request: ServiceRequest): Answer | null {
+export function callerRejection(
+	state: ServiceState,
+	request: ServiceRequest,
+): ServiceResponse | null {
 	const caller = state.tokens.use(request.headers.authorization, state.realTime());
 	if (caller === 'valid') return null;
 	const { authorization: switches } = state.switches;
-	if (switches.redirectTo !== null) return redirectAnswer(302, switches.redirectTo);
-	const refusal = switches[caller];
+	if (switches.redirectTo !== null) return redirectResponse(302, switches.redirectTo);
+	const rejection = switches[caller];
 	const headers: Record<string, string> = {};
-	if (switches.wwwAuthenticate && refusal.status === 401) {
+	if (switches.wwwAuthenticate && rejection.status === 401) {
 		// RFC 6750 section 3.1: no error code for a call that carried no token at all.
 		const error = caller === 'missing' ? '' : ', error="invalid_token"';
 		headers['www-authenticate'] = `Bearer realm="visitor service"${error}`;
 	}
-	return errorAnswer(state, request, refusal, `token_${caller}`, messages[caller], headers);
+	return errorResponse(state, request, rejection, `token_${caller}`, messages[caller], headers);
 }

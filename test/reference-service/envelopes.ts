@@ -51,7 +51,7 @@ export function pageBody(
 	const empty =
 		page.records.length === 0 &&
 		switches.emptyAs !== 'array' &&
-		(page.isBeyondEnd || !switches.emptyOnlyBeyondEnd);
+		(page.startsAfterEnd || !switches.emptyOnlyBeyondEnd);
 	if (empty && switches.emptyAs === 'noContent') return null;
 	const records = empty ? (switches.emptyAs === 'null' ? null : missingMark) : listMark;
 	const envelope = envelopeOf(switches.envelope, resource, {
@@ -59,8 +59,8 @@ export function pageBody(
 		isMissing: records === missingMark,
 	});
 	const values = { ...page.metadata, records };
-	const placed = withoutMissing(fillTemplate(envelope.template, values));
-	const frame = withMetadata(placed, envelope, switches, page.metadata, nextUrl);
+	const filled = withoutMissing(fillTemplate(envelope.template, values));
+	const frame = withMetadata(filled, envelope, switches, page.metadata, nextUrl);
 	if (frame === undefined) return '';
 	const json = `[${page.records.map((record) => shownJson(record, switches, renewal)).join(',')}]`;
 	const list = switches.envelope === 'string' ? JSON.stringify(json) : json;

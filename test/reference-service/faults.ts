@@ -30,11 +30,11 @@ export class ListFaults {
 }
 
 function takePageFault({ pageFaults }: ListSwitches, page: number): Fault | WrongPage {
-	const place = pageFaults.findIndex((entry) => entry.page === page);
-	const entry = pageFaults[place];
+	const index = pageFaults.findIndex((entry) => entry.page === page);
+	const entry = pageFaults[index];
 	if (entry === undefined) return 'none';
 	const times = entry.times ?? 1;
-	if (times === 1) pageFaults.splice(place, 1);
+	if (times === 1) pageFaults.splice(index, 1);
 	else if (times > 1) entry.times = times - 1;
 	return entry.fault;
 }

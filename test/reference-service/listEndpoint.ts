@@ -1,16 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-
-import {
-	type Answer,
-	damagesPlainAnswer,
-	errorAnswer,
-	forcedAnswer,
-	type Outcome,
-	outcomeOf,
-	redirectAnswer,
-} from './answers';
-import { callerRefusal } from './authorization';
+import { callerRejection } from './authorization';
 import { pageBody, pageHeaders } from './envelopes';
 import { isWrongPage } from './faults';
 import { BadParameter, listQuery } from './listQuery';
@@ -19,8 +9,17 @@ import { rateLimitHeaders, retryAfter } from './rateLimit';
 import { renewalOf, shownRecord } from './recordShape';
 import { type Resource, resources } from './records';
 import { requestUrl } from './requestParts';
+import {
+	damagesPlainResponse,
+	errorResponse,
+	forcedResponse,
+	type Outcome,
+	outcomeOf,
+	redirectResponse,
+	type ServiceResponse,
+} from './responses';
 import type { ServiceRequest, ServiceState } from './state';
-import type { ErrorAnswer, WrongPage } from './switches';
+import type { ErrorResponse, WrongPage } from './switches';
 
 const compress = promisify(gzip);
 
@@ -28,12 +27,12 @@ const compress = promisify(gzip);
  * Answers everything under `/api/external/`: section 4.2 of the interface, and what lies beside it.
  */
 export class ListEndpoint {
-	private answered = 0;
+	private respondedCount = 0;
 	private inWork = 0;
 
 	constructor(private readonly state: ServiceState) {}
 
-	async answer(request: ServiceRequest): Promise<Outcome> {
+	async respond(request: ServiceRequest): Promise<Outcome> {
 		const { outage, list: switches } = this.state.switches;
 		const { path, query } = requestUrl(request.url);
 		const resource = this.resourceAt(path);
@@ -46,13 +45,15 @@ export class ListEndpoint {
 					: this.state.listFaults.next(switches, page);
 		const wrong = isWrongPage(played) ? played : null;
 		const fault = isWrongPage(played) ? 'none' : played;
-		if (fault !== 'none' && !damagesPlainAnswer(fault)) await this.latency();
+		if (fault !== 'none' && !damagesPlainResponse(fault)) await this.latency();
 		return await outcomeOf(
 			this.state,
 			request,
 			fault,
 			async () =>
-				await this.limited(request, () => this.plainAnswer(request, resource, page, query, wrong)),
+				await this.limited(request, () =>
+					this.plainResponse(request, resource, page, query, wrong),
+				),
 		);
 	}
 
@@ -65,13 +66,16 @@ export class ListEndpoint {
 	}
 
 	/** Lets a call through to `answer` when its token is good and the limit not reached. */
-	private async limited(request: ServiceRequest, answer: () => Promise<Answer>): Promise<Answer> {
+	private async limited(
+		request: ServiceRequest,
+		response: () => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
 		const { redirectTo, redirectStatus, rateLimit } = this.state.switches.list;
 		if (redirectTo !== null) {
-			return redirectAnswer(redirectStatus, `${redirectTo.replace(/\/+$/, '')}${request.url}`);
+			return redirectResponse(redirectStatus, `${redirectTo.replace(/\/+$/, '')}${request.url}`);
 		}
-		const refusal = callerRefusal(this.state, request);
-		if (refusal !== null) return refusal;
+		const rejection = callerRejection(this.state, request);
+		if (rejection !== null) return rejection;
 
 		const now = this.state.serviceTime();
 		const admission = this.state.limiter.admit(rateLimit, this.state.realTime());
@@ -80,51 +84,51 @@ export class ListEndpoint {
 		if (!admission.admitted || crowded) {
 			const wait = retryAfter(rateLimit.retryAfter, admission.wait, now);
 			if (wait !== undefined) headers['retry-after'] = wait;
-			return this.refusal(request, rateLimit, 'too_many_requests', 'Too many requests.', headers);
+			return this.rejection(request, rateLimit, 'too_many_requests', 'Too many requests.', headers);
 		}
 		this.inWork++;
 		try {
-			const plain = await answer();
+			const plain = await response();
 			return { ...plain, headers: { ...headers, ...plain.headers } };
 		} finally {
 			this.inWork--;
 		}
 	}
 
-	private async plainAnswer(
+	private async plainResponse(
 		request: ServiceRequest,
 		resource: Resource | null,
 		page: number,
 		parameters: Record<string, string>,
 		wrong: WrongPage | null,
-	): Promise<Answer> {
+	): Promise<ServiceResponse> {
 		const { state } = this;
 		let { list: switches } = state.switches;
 		if (resource === null)
-			return this.refusal(request, switches.unknownPath, 'not_found', 'There is nothing here.');
+			return this.rejection(request, switches.unknownPath, 'not_found', 'There is nothing here.');
 		if (request.method !== 'GET') {
 			const notAllowed = { status: 405, body: switches.unknownPath.body };
-			return this.refusal(request, notAllowed, 'method_not_allowed', 'Lists are read with GET.', {
+			return this.rejection(request, notAllowed, 'method_not_allowed', 'Lists are read with GET.', {
 				allow: 'GET',
 			});
 		}
 		const { permission } = state.switches.authorization;
 		if (permission !== 'all' && (permission === 'none' || !permission.includes(resource))) {
 			const { forbidden } = state.switches.authorization;
-			return this.refusal(request, forbidden, 'forbidden', 'This client may not read this.');
+			return this.rejection(request, forbidden, 'forbidden', 'This client may not read this.');
 		}
 		await this.latency();
-		const number = ++this.answered;
-		const asked = { resource, page, query: parameters, number };
-		for (const hook of state.listHooks) await hook(asked);
-		if (switches.answeredBy !== null) {
-			return forcedAnswer(state, request, switches.answeredBy(asked));
+		const number = ++this.respondedCount;
+		const requested = { resource, page, query: parameters, number };
+		for (const hook of state.listHooks) await hook(requested);
+		if (switches.respondWith !== null) {
+			return forcedResponse(state, request, switches.respondWith(requested));
 		}
 
 		const before = { ...parameters, page: String(Math.max(0, page - 1)) };
 		const cut = this.cut(resource, wrong === 'earlierPage' ? before : parameters);
 		if (cut instanceof BadParameter)
-			return this.refusal(request, switches.badParameter, 'bad_request', cut.message);
+			return this.rejection(request, switches.badParameter, 'bad_request', cut.message);
 		if (wrong === 'shortPage') cut.records.length = Math.ceil(cut.records.length / 2);
 		if (wrong === 'emptyPage') {
 			cut.records = [];
@@ -143,14 +147,14 @@ export class ListEndpoint {
 		});
 	}
 
-	private refusal(
+	private rejection(
 		request: ServiceRequest,
-		style: ErrorAnswer,
+		style: ErrorResponse,
 		code: string,
 		message: string,
 		headers = {},
-	): Answer {
-		return errorAnswer(this.state, request, style, code, message, headers);
+	): ServiceResponse {
+		return errorResponse(this.state, request, style, code, message, headers);
 	}
 
 	/** The page that query parameters ask for. */
@@ -162,11 +166,14 @@ export class ListEndpoint {
 		return cutPage(orders.list(resource, query, switches.list), query, switches.list);
 	}
 
-	private async encoded(request: ServiceRequest, answer: Answer): Promise<Answer> {
+	private async encoded(
+		request: ServiceRequest,
+		response: ServiceResponse,
+	): Promise<ServiceResponse> {
 		const accepted = request.headers['accept-encoding'];
-		if (!this.state.switches.list.gzip || !String(accepted).includes('gzip')) return answer;
-		const headers = { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' };
-		return { ...answer, headers, content: await compress(answer.content) };
+		if (!this.state.switches.list.gzip || !String(accepted).includes('gzip')) return response;
+		const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' };
+		return { ...response, headers, content: await compress(response.content) };
 	}
 
 	/** The names the first record shows, which is what `sort` may name. */

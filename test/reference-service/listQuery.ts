@@ -14,7 +14,7 @@ export interface ListQuery {
 	/** Pages before this one; null = before the first, there is nothing. */
 	pagesBefore: number | null;
 	/** Records per page that were asked for. */
-	askedSize: number;
+	requestedSize: number;
 	/** Records per page that are sent. */
 	pageSize: number;
 	/** Records per page by which the place of a page is computed. */
@@ -59,7 +59,7 @@ function pageOf(
 	const first = { page: switches.firstPageNumber, pagesBefore: 0 };
 	if (text === undefined || switches.pageIgnored) return first;
 	const page = /^\d{1,15}$/.test(text) ? Number(text) : null;
-	if (page === null) return refused(switches, 'page must be a whole number from 0.', first);
+	if (page === null) return invalid(switches, 'page must be a whole number from 0.', first);
 	if (page >= switches.firstPageNumber)
 		return { page, pagesBefore: page - switches.firstPageNumber };
 	if (switches.pageBeforeFirst === 'error')
@@ -67,38 +67,38 @@ function pageOf(
 	return switches.pageBeforeFirst === 'first' ? first : { page, pagesBefore: null };
 }
 
-type Size = Pick<ListQuery, 'askedSize' | 'pageSize' | 'stride'>;
+type Size = Pick<ListQuery, 'requestedSize' | 'pageSize' | 'stride'>;
 
 function sizeOf(text: string | undefined, switches: ListSwitches): Size | BadParameter {
 	const { defaultPageSize, minPageSize, maxPageSize } = switches;
-	const size = (pageSize: number, stride = pageSize, askedSize = pageSize): Size => ({
-		askedSize,
+	const size = (pageSize: number, stride = pageSize, requestedSize = pageSize): Size => ({
+		requestedSize,
 		pageSize,
 		stride,
 	});
 	if (text === undefined) return size(defaultPageSize);
-	const asked = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-	if (switches.pageSizeIgnored) return size(defaultPageSize, defaultPageSize, asked);
-	if (asked < 1) {
+	const requested = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+	if (switches.pageSizeIgnored) return size(defaultPageSize, defaultPageSize, requested);
+	if (requested < 1) {
 		const message = 'pageSize must be a whole number from 1.';
-		return refused(switches, message, size(defaultPageSize));
+		return invalid(switches, message, size(defaultPageSize));
 	}
-	const raised = Math.max(asked, minPageSize);
-	if (raised <= maxPageSize) return size(raised, raised, asked);
+	const raised = Math.max(requested, minPageSize);
+	if (raised <= maxPageSize) return size(raised, raised, requested);
 	switch (switches.beyondMaximum) {
 		case 'clamp':
-			return size(maxPageSize, maxPageSize, asked);
-		case 'clampKeepingOffsetOfAskedSize':
-			return size(maxPageSize, asked, asked);
+			return size(maxPageSize, maxPageSize, requested);
+		case 'clampKeepingOffsetOfRequestedSize':
+			return size(maxPageSize, requested, requested);
 		case 'useDefault':
-			return size(defaultPageSize, defaultPageSize, asked);
+			return size(defaultPageSize, defaultPageSize, requested);
 		case 'error':
 			return new BadParameter(`pageSize must be at most ${maxPageSize}.`);
 	}
 }
 
-function refused<T>(switches: ListSwitches, message: string, otherwise: T): T | BadParameter {
-	return switches.badParameters === 'refused' ? new BadParameter(message) : otherwise;
+function invalid<T>(switches: ListSwitches, message: string, otherwise: T): T | BadParameter {
+	return switches.badParameters === 'rejected' ? new BadParameter(message) : otherwise;
 }
 
 const spellings: Array<[SortSpelling, RegExp]> = [
@@ -135,10 +135,10 @@ function sinceOf(
 	switches: ListSwitches,
 	now: number,
 ): number | null | BadParameter {
-	const { ignored, refusesFuture, unreadable } = switches.updatedSince;
+	const { ignored, rejectsFuture, unreadable } = switches.updatedSince;
 	if (text === undefined || ignored) return null;
 	const time = readTime(text, switches.updatedSince, switches.zoneOffsetMinutes);
-	if (refusesFuture && time !== null && time > now)
+	if (rejectsFuture && time !== null && time > now)
 		return new BadParameter('updatedSince must not be in the future.');
 	if (time !== null) return time;
 	if (unreadable === 'error')

@@ -7,7 +7,7 @@ export interface Page {
 	records: StoredRecord[];
 	metadata: PagingMetadata;
 	/** Whether the query asks for a page after the last one. */
-	isBeyondEnd: boolean;
+	startsAfterEnd: boolean;
 }
 
 /** Cuts the page a query asks for out of the whole list. */
@@ -16,25 +16,25 @@ export function cutPage(
 	query: ListQuery,
 	switches: ListSwitches,
 ): Page | BadParameter {
-	const { askedSize, pageSize, stride } = query;
+	const { requestedSize, pageSize, stride } = query;
 	const lastPage = Math.max(0, Math.ceil(list.length / stride) - 1);
 	const beyondEnd = query.pagesBefore !== null && query.pagesBefore > lastPage;
 	if (beyondEnd && switches.pageBeyondEnd === 'error')
 		return new BadParameter('There is no such page.');
-	const pagesBefore = beyondEnd ? placeBeyondEnd(query, lastPage, switches) : query.pagesBefore;
+	const pagesBefore = beyondEnd ? startBeyondEnd(query, lastPage, switches) : query.pagesBefore;
 
 	const start = pagesBefore === null ? list.length : pagesBefore * stride;
 	const repeated = pagesBefore === 0 || start >= list.length ? 0 : switches.duplicatesAcrossPages;
 	const from = Math.max(0, start - repeated);
 	const records = list
 		.slice(from, start + pageSize)
-		.filter((record, place) => !isHidden(record, from + place, switches));
+		.filter((record, index) => !isHidden(record, from + index, switches));
 
-	const sizeCounted = switches.countsByAskedSize ? askedSize : pageSize;
+	const sizeCounted = switches.countsByRequestedSize ? requestedSize : pageSize;
 	const total = totalOf(list, records, switches);
 	return {
 		records,
-		isBeyondEnd: beyondEnd,
+		startsAfterEnd: beyondEnd,
 		metadata: {
 			page:
 				pagesBefore === query.pagesBefore || pagesBefore === null
@@ -50,7 +50,9 @@ export function cutPage(
 	function isLast(): boolean {
 		if (switches.lastIfNotFull) return records.length < pageSize;
 		if (pagesBefore === null) return list.length === 0;
-		return (pagesBefore + 1) * (switches.countsByAskedSize ? askedSize : stride) >= list.length;
+		return (
+			(pagesBefore + 1) * (switches.countsByRequestedSize ? requestedSize : stride) >= list.length
+		);
 	}
 }
 
@@ -65,7 +67,7 @@ function totalOf(
 }
 
 /** Which page a service sends instead of one after the end. */
-function placeBeyondEnd(
+function startBeyondEnd(
 	{ pagesBefore }: ListQuery,
 	lastPage: number,
 	{ pageBeyondEnd }: ListSwitches,
@@ -74,8 +76,8 @@ function placeBeyondEnd(
 	return pageBeyondEnd === 'lastPage' ? lastPage : pagesBefore % (lastPage + 1);
 }
 
-function isHidden(record: StoredRecord, place: number, switches: ListSwitches): boolean {
+function isHidden(record: StoredRecord, index: number, switches: ListSwitches): boolean {
 	const hidden = switches.hiddenAfterPaging;
-	if (typeof hidden === 'function') return hidden(shownRecord(record, switches), place);
-	return hidden > 0 && (place + 1) % hidden === 0;
+	if (typeof hidden === 'function') return hidden(shownRecord(record, switches), index);
+	return hidden > 0 && (index + 1) % hidden === 0;
 }

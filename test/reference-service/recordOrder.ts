@@ -53,8 +53,8 @@ export class RecordOrders {
 		make: () => readonly StoredRecord[],
 	): readonly StoredRecord[] {
 		const name = JSON.stringify(key);
-		const known = this.kept.get(name);
-		if (known?.version === version) return known.records;
+		const cached = this.kept.get(name);
+		if (cached?.version === version) return cached.records;
 		this.kept.delete(name);
 		const oldest = this.kept.keys().next();
 		if (this.kept.size >= keptOrders && !oldest.done) this.kept.delete(oldest.value);

@@ -18,11 +18,11 @@ export type Renewal = (record: StoredRecord) => JsonObject;
 
 export function renewalOf(
 	{ renewed }: ListSwitches,
-	answer: number,
+	responseNumber: number,
 	now: number,
 ): Renewal | undefined {
 	if (renewed === null) return undefined;
-	const mark = renewed.every === 'answer' ? answer : Math.floor(now / renewed.every);
+	const mark = renewed.every === 'response' ? responseNumber : Math.floor(now / renewed.every);
 	if (renewed.as === 'signature') return ({ sequence }) => ({ photo: `${sequence}?sig=${mark}` });
 	// A set without an order, written as it comes.
 	const tags = mark % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
@@ -77,8 +77,8 @@ function setAt(target: JsonObject, path: string | null, value: JsonValue): void 
 		return;
 	}
 	const head = path.slice(0, dot);
-	const known = target[head];
-	const inner: JsonObject = isJsonObject(known) ? known : {};
+	const existing = target[head];
+	const inner: JsonObject = isJsonObject(existing) ? existing : {};
 	target[head] = inner;
 	setAt(inner, path.slice(dot + 1), value);
 }

@@ -54,17 +54,17 @@ export class RecordStore {
 		const collection = this.collection(resource);
 		collection.version++;
 		const id = idOf(record);
-		const known = id === null ? undefined : collection.byId.get(String(id));
-		if (known === undefined) add(collection, record);
-		else Object.assign(known, storedRecord(known.sequence, record));
+		const existing = id === null ? undefined : collection.byId.get(String(id));
+		if (existing === undefined) add(collection, record);
+		else Object.assign(existing, storedRecord(existing.sequence, record));
 	}
 
 	remove(resource: Resource, id: RecordId): void {
 		const collection = this.collection(resource);
-		const known = collection.byId.get(String(id));
-		if (known === undefined) return;
+		const existing = collection.byId.get(String(id));
+		if (existing === undefined) return;
 		collection.byId.delete(String(id));
-		collection.records.splice(collection.records.indexOf(known), 1);
+		collection.records.splice(collection.records.indexOf(existing), 1);
 		collection.version++;
 	}
 

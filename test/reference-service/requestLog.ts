@@ -57,7 +57,7 @@ export class RequestLog {
 	}
 
 	/** Notes the status before the answer goes out, so that whoever has the answer finds it here. */
-	answered(request: RecordedRequest, status: number): void {
+	responded(request: RecordedRequest, status: number): void {
 		// An answer to a caller who is gone already is none.
 		if (!this.open.has(request)) return;
 		request.status = status;

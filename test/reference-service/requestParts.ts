@@ -23,8 +23,8 @@ export function formOf(request: Pick<ServiceRequest, 'headers' | 'body'>): Form 
 	// Bodies of other media types are not read at all.
 	if (!isForm(request)) return form;
 	for (const [name, value] of new URLSearchParams(request.body)) {
-		const known = form[name];
-		form[name] = known === undefined ? value : [known, value].flat();
+		const earlier = form[name];
+		form[name] = earlier === undefined ? value : [earlier, value].flat();
 	}
 	return form;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import type { Answer, BrokenOff } from './answers';
+import type { BrokenOff, ServiceResponse } from './responses';
 import type { VisitorService } from './service';
 
 /** Milliseconds a connection is kept: a client that keeps its own for longer meets a reset. */
@@ -15,13 +15,13 @@ export function buildServer(
 	service: VisitorService,
 	control: (body: string) => Promise<string>,
 ): Server {
-	const server = createServer((request, response) => {
-		const answered =
+	const server = createServer((request, outgoing) => {
+		const responded =
 			request.url === '/control'
-				? steer(control, request, response)
-				: serve(service, request, response);
+				? steer(control, request, outgoing)
+				: serve(service, request, outgoing);
 		// A client that has gone gets no answer.
-		answered.catch(() => response.destroy());
+		responded.catch(() => outgoing.destroy());
 	});
 	server.keepAliveTimeout = KEEP_ALIVE;
 	return server;
@@ -30,18 +30,18 @@ export function buildServer(
 async function serve(
 	service: VisitorService,
 	request: IncomingMessage,
-	response: ServerResponse,
+	outgoing: ServerResponse,
 ): Promise<void> {
 	const head = headOf(request);
 	const recorded = service.begin(head);
-	response.once('close', () => service.ended(recorded));
+	outgoing.once('close', () => service.ended(recorded));
 	const body = await text(request);
-	const outcome = await service.answer({ ...head, body }, recorded);
+	const outcome = await service.respond({ ...head, body }, recorded);
 	// The service says itself what `Date` is, if there is one.
-	response.sendDate = false;
+	outgoing.sendDate = false;
 	switch (outcome.kind) {
-		case 'answer':
-			send(response, outcome.answer);
+		case 'response':
+			send(outgoing, outcome.response);
 			break;
 		case 'hang':
 			break;
@@ -51,23 +51,23 @@ async function serve(
 		case 'cut':
 		case 'stall':
 		case 'trickle':
-			breakOff(response, outcome.answer, outcome.kind);
+			breakOff(outgoing, outcome.response, outcome.kind);
 	}
 }
 
 async function steer(
 	control: (body: string) => Promise<string>,
 	request: IncomingMessage,
-	response: ServerResponse,
+	outgoing: ServerResponse,
 ): Promise<void> {
 	if (!/^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')) {
-		response.writeHead(403).end('Control is for this machine only.');
+		outgoing.writeHead(403).end('Control is for this machine only.');
 		return;
 	}
 	try {
-		response.end(await control(await text(request)));
+		outgoing.end(await control(await text(request)));
 	} catch (error) {
-		response.writeHead(400).end(error instanceof Error ? error.message : String(error));
+		outgoing.writeHead(400).end(error instanceof Error ? error.message : String(error));
 	}
 }
 
@@ -77,15 +77,15 @@ function headOf({ method = '', url = '', headers }: IncomingMessage) {
 	return { method, url, headers: texts };
 }
 
-const headersOf = ({ headers, contentType }: Answer) => ({
+const headersOf = ({ headers, contentType }: ServiceResponse) => ({
 	...headers,
 	...(contentType !== null && { 'content-type': contentType }),
 });
 
-function send(response: ServerResponse, answer: Answer): void {
-	const bytes = Buffer.from(answer.content);
-	const length = answer.status === 204 ? {} : { 'content-length': bytes.length };
-	response.writeHead(answer.status, { ...headersOf(answer), ...length }).end(bytes);
+function send(outgoing: ServerResponse, response: ServiceResponse): void {
+	const bytes = Buffer.from(response.content);
+	const length = response.status === 204 ? {} : { 'content-length': bytes.length };
+	outgoing.writeHead(response.status, { ...headersOf(response), ...length }).end(bytes);
 }
 
 /** Milliseconds between two bytes of an answer that trickles. */
@@ -95,17 +95,17 @@ const TRICKLE = 20;
  * Promises more than the whole body, sends half of it, then destroys the connection, falls silent
  * or trickles.
  */
-function breakOff(response: ServerResponse, answer: Answer, kind: BrokenOff): void {
-	const bytes = Buffer.from(answer.content);
-	response.writeHead(answer.status, {
-		...headersOf(answer),
+function breakOff(outgoing: ServerResponse, response: ServiceResponse, kind: BrokenOff): void {
+	const bytes = Buffer.from(response.content);
+	outgoing.writeHead(response.status, {
+		...headersOf(response),
 		// One more than there is, so that even an empty body is cut. What trickles has no end.
 		...(kind !== 'trickle' && { 'content-length': bytes.length + 1 }),
 	});
-	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
-		if (kind === 'cut') response.destroy();
+	outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+		if (kind === 'cut') outgoing.destroy();
 		if (kind !== 'trickle') return;
-		const timer = setInterval(() => response.write(' '), TRICKLE);
-		response.once('close', () => clearInterval(timer));
+		const timer = setInterval(() => outgoing.write(' '), TRICKLE);
+		outgoing.once('close', () => clearInterval(timer));
 	});
 }

@@ -1,6 +1,4 @@
 import { channel } from 'node:diagnostics_channel';
-
-import { answerOf, errorAnswer, type Outcome, outcomeOf } from './answers';
 import { pageBody } from './envelopes';
 import { ListFaults } from './faults';
 import type { JsonObject } from './json';
@@ -12,9 +10,10 @@ import { type RecordId, RecordStore } from './recordStore';
 import { isResource, type Resource, syntheticRecord } from './records';
 import { type RecordedRequest, RequestLog, type RequestSummary } from './requestLog';
 import { formOf, isForm, requestUrl } from './requestParts';
+import { errorResponse, type Outcome, outcomeOf, responseOf } from './responses';
 import { type ListRequestHook, REQUESTS, type ServiceRequest, type ServiceState } from './state';
 import { type DeepPartial, defaultSwitches, mergeSwitches, type Switches } from './switches';
-import { answerTokenRequest } from './tokenEndpoint';
+import { respondToTokenRequest } from './tokenEndpoint';
 import { Tokens } from './tokens';
 
 export interface ServiceOptions {
@@ -32,7 +31,7 @@ export interface ServiceOptions {
 
 const announced = channel(REQUESTS);
 
-const LOG_IN_PAGE = answerOf(200, {
+const LOG_IN_PAGE = responseOf(200, {
 	contentType: 'text/html',
 	text: '<!doctype html><html><body>Log in.</body></html>',
 });
@@ -96,15 +95,15 @@ export class VisitorService {
 		);
 	}
 
-	async answer(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
+	async respond(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
 		if (announced.hasSubscribers)
 			announced.publish({ ...request, body: isForm(request) ? formOf(request) : request.body });
-		const headers = this.headersOfEveryAnswer();
+		const headers = this.headersOfEveryResponse();
 		const outcome = await this.outcome(request, recorded);
-		if (!('answer' in outcome)) return outcome;
-		const { answer } = outcome;
-		this.state.log.answered(recorded, answer.status);
-		return { ...outcome, answer: { ...answer, headers: { ...headers, ...answer.headers } } };
+		if (!('response' in outcome)) return outcome;
+		const { response } = outcome;
+		this.state.log.responded(recorded, response.status);
+		return { ...outcome, response: { ...response, headers: { ...headers, ...response.headers } } };
 	}
 
 	/**
@@ -127,16 +126,16 @@ export class VisitorService {
 	private async outcome(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
 		const { path } = requestUrl(request.url);
 		if (path === '/auth/app-oauth' && request.method === 'POST')
-			return await answerTokenRequest(this.state, request, recorded);
-		if (path.endsWith('/log-in')) return { kind: 'answer', answer: LOG_IN_PAGE };
-		if (path.startsWith('/api/external/')) return await this.lists.answer(request);
+			return await respondToTokenRequest(this.state, request, recorded);
+		if (path.endsWith('/log-in')) return { kind: 'response', response: LOG_IN_PAGE };
+		if (path.startsWith('/api/external/')) return await this.lists.respond(request);
 		const { outage, list } = this.switches;
 		return await outcomeOf(this.state, request, outage, () =>
-			errorAnswer(this.state, request, list.unknownPath, 'not_found', 'There is nothing here.'),
+			errorResponse(this.state, request, list.unknownPath, 'not_found', 'There is nothing here.'),
 		);
 	}
 
-	private headersOfEveryAnswer(): Record<string, string> {
+	private headersOfEveryResponse(): Record<string, string> {
 		const { dateHeader, extraHeaders } = this.switches;
 		return {
 			...(dateHeader && { date: new Date(this.state.serviceTime()).toUTCString() }),

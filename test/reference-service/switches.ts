@@ -62,9 +62,9 @@ export type Fault =
 	| 'null'
 	| 'boolean'
 	| 'errorObject200'
-	| ForcedAnswer;
+	| ForcedResponse;
 
-export interface ForcedAnswer {
+export interface ForcedResponse {
 	status: number;
 	/**
 	 * Sent as `Retry-After`: a number is seconds, `{inSeconds}` an HTTP date that far ahead, a text
@@ -121,7 +121,7 @@ export type ErrorBody =
 	| 'echoAuthorization'
 	| { template: JsonValue };
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
 	status: number;
 	/** null = `errors.body`. */
 	body: ErrorBody | null;
@@ -137,7 +137,7 @@ export interface TokenSwitches {
 	 * `echoWithToken` both · a template, in which the texts `{token}` and `{expiresIn}` are filled in
 	 * (a text that is only `{expiresIn}` becomes a number).
 	 */
-	answer:
+	response:
 		| 'rfc6749'
 		| 'camelCase'
 		| 'data'
@@ -193,12 +193,12 @@ export interface TokenSwitches {
 
 export interface AuthorizationSwitches {
 	/** No `Authorization` header, or not `Bearer <token>`. */
-	missing: ErrorAnswer;
+	missing: ErrorResponse;
 	/** A token never issued, or revoked. */
-	invalid: ErrorAnswer;
-	expired: ErrorAnswer;
+	invalid: ErrorResponse;
+	expired: ErrorResponse;
 	/** A good token that may not read this. */
-	forbidden: ErrorAnswer;
+	forbidden: ErrorResponse;
 	/**
 	 * Calls without a good token are redirected there, as to a page to log in, which every path
 	 * that ends in `/log-in` is. null = not.
@@ -312,7 +312,7 @@ export interface ListSwitches {
 	/** Whether a page is called the last one because it is not full, whatever comes after it. */
 	lastIfNotFull: boolean;
 	/** Whether page count and flags are computed from the size asked for, instead of the one used. */
-	countsByAskedSize: boolean;
+	countsByRequestedSize: boolean;
 	/** What stands for the list when a page is empty; `noContent` = status 204. */
 	emptyAs: 'array' | 'null' | 'missing' | 'noContent';
 	/** Whether that is so after the end only; other pages that are empty have an empty list. */
@@ -320,10 +320,10 @@ export interface ListSwitches {
 	defaultPageSize: number;
 	maxPageSize: number;
 	/**
-	 * What a `pageSize` beyond the maximum gets. With `clampKeepingOffsetOfAskedSize` records are
+	 * What a `pageSize` beyond the maximum gets. With `clampKeepingOffsetOfRequestedSize` records are
 	 * lost between pages.
 	 */
-	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfAskedSize' | 'error' | 'useDefault';
+	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfRequestedSize' | 'error' | 'useDefault';
 	/** A smaller `pageSize` is raised to this. */
 	minPageSize: number;
 	/** `pageSize` has no effect: always `defaultPageSize`. */
@@ -340,7 +340,7 @@ export interface ListSwitches {
 	 * Every nth record (by its place in the list) is taken out after the page was cut; 0 = none; or a
 	 * predicate in-process.
 	 */
-	hiddenAfterPaging: number | ((record: JsonObject, place: number) => boolean);
+	hiddenAfterPaging: number | ((record: JsonObject, index: number) => boolean);
 	/** Every page but the first begins with this many records of the page before. */
 	duplicatesAcrossPages: number;
 	/** Name of the id, dots nest; null = records show none. */
@@ -415,14 +415,14 @@ export interface ListSwitches {
 		/** Milliseconds by which the time that is compared is ahead of the one shown. */
 		aheadMs: number;
 		/** Whether a time in the future is refused. */
-		refusesFuture: boolean;
+		rejectsFuture: boolean;
 	};
 	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
-	badParameters: 'refused' | 'ignored';
-	badParameter: ErrorAnswer;
-	unknownPath: ErrorAnswer;
+	badParameters: 'rejected' | 'ignored';
+	badParameter: ErrorResponse;
+	unknownPath: ErrorResponse;
 	/** Answers in place of a page, in-process only: for what no other switch says. */
-	answeredBy: ((asked: ListRequest) => ForcedAnswer) | null;
+	respondWith: ((requested: ListRequest) => ForcedResponse) | null;
 	latencyMs: number;
 	rateLimit: RateLimitSwitches;
 	/** Played on every list request; `none` = the plain answer. */
@@ -443,7 +443,7 @@ export interface ListSwitches {
 
 export interface RenewedSwitches {
 	/** In each answer, or every so many milliseconds, in all records at once. */
-	every: 'answer' | number;
+	every: 'response' | number;
 	/** Another path, and tags in another order; or an address of each record, signed anew. */
 	as: 'path' | 'signature';
 }
@@ -513,7 +513,7 @@ export function defaultSwitches(): Switches {
 		outage: 'none',
 		recording: 'full',
 		token: {
-			answer: 'rfc6749',
+			response: 'rfc6749',
 			format: 'opaque',
 			prefix: 'reference-token-',
 			expiresIn: 'number',
@@ -548,7 +548,7 @@ export function defaultSwitches(): Switches {
 			totalLag: 0,
 			totalOf: 'list',
 			lastIfNotFull: false,
-			countsByAskedSize: false,
+			countsByRequestedSize: false,
 			emptyAs: 'array',
 			emptyOnlyBeyondEnd: false,
 			defaultPageSize: 50,
@@ -583,12 +583,12 @@ export function defaultSwitches(): Switches {
 				inclusive: true,
 				precision: 'ms',
 				aheadMs: 0,
-				refusesFuture: false,
+				rejectsFuture: false,
 			},
-			badParameters: 'refused',
+			badParameters: 'rejected',
 			badParameter: { status: 400, body: null },
 			unknownPath: { status: 404, body: null },
-			answeredBy: null,
+			respondWith: null,
 			latencyMs: 0,
 			rateLimit: {
 				requestsPerSecond: 0,

@@ -1,12 +1,18 @@
-import { type Answer, answerOf, type Outcome, outcomeOf, redirectAnswer } from './answers';
 import { takeFault } from './faults';
 import type { RecordedRequest } from './requestLog';
 import { type Form, formOf, isForm } from './requestParts';
+import {
+	type Outcome,
+	outcomeOf,
+	redirectResponse,
+	responseOf,
+	type ServiceResponse,
+} from './responses';
 import type { ServiceRequest, ServiceState } from './state';
-import { type TokenRefusal, tokenAnswer, tokenRefusal } from './tokenAnswers';
+import { type TokenRejection, tokenRejection, tokenResponse } from './tokenResponses';
 
 /** Section 4.1 of the interface: the client credentials grant. */
-export async function answerTokenRequest(
+export async function respondToTokenRequest(
 	state: ServiceState,
 	request: ServiceRequest,
 	recorded: RecordedRequest,
@@ -21,28 +27,32 @@ export async function answerTokenRequest(
 				? switches.force
 				: takeFault(switches.faults);
 	await state.pause(switches.latencyMs);
-	return await outcomeOf(state, request, fault, () => plainAnswer(state, request, form));
+	return await outcomeOf(state, request, fault, () => plainResponse(state, request, form));
 }
 
-function plainAnswer(state: ServiceState, request: ServiceRequest, form: Form): Answer {
+function plainResponse(state: ServiceState, request: ServiceRequest, form: Form): ServiceResponse {
 	const { token: switches } = state.switches;
 	if (switches.redirectTo !== null) {
-		return redirectAnswer(switches.redirectStatus, switches.redirectTo);
+		return redirectResponse(switches.redirectStatus, switches.redirectTo);
 	}
 	// RFC 6749 section 5.1: an answer with a token is not to be kept.
 	const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
-	const refusal = refusalOf(state, request, form);
-	if (refusal !== null) {
-		const body = tokenRefusal(switches.errorStyle, refusal, form);
-		return answerOf(refusal.status, body, headers);
+	const rejection = rejectionOf(state, request, form);
+	if (rejection !== null) {
+		const body = tokenRejection(switches.errorStyle, rejection, form);
+		return responseOf(rejection.status, body, headers);
 	}
 	const { text: token } = state.tokens.issue(switches, state.realTime(), state.clientId);
-	const body = tokenAnswer(switches, { token, now: state.serviceTime(), form });
-	return answerOf(200, body, headers);
+	const body = tokenResponse(switches, { token, now: state.serviceTime(), form });
+	return responseOf(200, body, headers);
 }
 
-function refusalOf(state: ServiceState, request: ServiceRequest, form: Form): TokenRefusal | null {
-	const invalid = (message: string): TokenRefusal => ({
+function rejectionOf(
+	state: ServiceState,
+	request: ServiceRequest,
+	form: Form,
+): TokenRejection | null {
+	const invalid = (message: string): TokenRejection => ({
 		status: 400,
 		code: 'invalid_request',
 		message,

@@ -92,7 +92,7 @@ export class WebhookDeliveries {
 	private async attempt({ event, receiver: { url, secret }, statuses }: Delivery): Promise<void> {
 		const body = JSON.stringify(event);
 		const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
-		const answered = request(url, {
+		const responded = request(url, {
 			dispatcher: this.agent,
 			method: 'POST',
 			headers: {
@@ -102,9 +102,9 @@ export class WebhookDeliveries {
 			body,
 			signal: AbortSignal.timeout(this.switches.timeoutMs),
 		});
-		const status = answered.then(async (answer) => {
-			await answer.body.dump();
-			return answer.statusCode;
+		const status = responded.then(async (response) => {
+			await response.body.dump();
+			return response.statusCode;
 		});
 		statuses.push(await status.catch(() => 0));
 	}

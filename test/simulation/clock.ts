@@ -31,8 +31,8 @@ export class VirtualClock implements Clock {
 	startTimer(milliseconds: number, ring: () => void): () => void {
 		const timer = { at: this.time + milliseconds, ring };
 		// After those of the same time: first come, first served, as the timers of Node.js do.
-		const place = this.timers.findIndex(({ at }) => at > timer.at);
-		this.timers.splice(place === -1 ? this.timers.length : place, 0, timer);
+		const next = this.timers.findIndex(({ at }) => at > timer.at);
+		this.timers.splice(next === -1 ? this.timers.length : next, 0, timer);
 		return () => {
 			const index = this.timers.indexOf(timer);
 			if (index !== -1) this.timers.splice(index, 1);

@@ -1,7 +1,7 @@
 import { MemoryHost } from '../host/memoryHost';
 import { Network } from '../host/network';
 import type { VirtualTime } from '../host/virtualTime';
-import type { Answer } from '../reference-service/answers';
+import type { ServiceResponse } from '../reference-service/responses';
 import type { VisitorService } from '../reference-service/service';
 import type { ServiceRequest } from '../reference-service/state';
 
@@ -16,10 +16,10 @@ class Forwarding extends Network {
 		super(time);
 	}
 
-	protected override async ask(
+	protected override async exchange(
 		_service: VisitorService,
 		{ method, url, headers, body }: ServiceRequest,
-	): Promise<Answer> {
+	): Promise<ServiceResponse> {
 		this.requests++;
 		const response = await fetch(`${this.target}${url}`, {
 			method,

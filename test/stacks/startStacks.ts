@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { object } from '../n8n/answerShape';
 import { installOnce } from '../n8n/installOnce';
+import { object } from '../n8n/responseShape';
 import { runNpm } from '../n8n/runNpm';
 
 const SOURCES = path.join(__dirname, 'servers');

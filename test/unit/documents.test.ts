@@ -69,8 +69,8 @@ describe('documents', () => {
 		const texts = textsInFirstColumn(read('docs/troubleshooting.md'));
 		const unknown = texts.filter((text) => {
 			const parts = text.split('…').map((part) => part.trim());
-			const telling = Math.max(...parts.map(({ length }) => length));
-			return telling < 8 || parts.some((part) => !source.includes(withoutFullStop(part)));
+			const longest = Math.max(...parts.map(({ length }) => length));
+			return longest < 8 || parts.some((part) => !source.includes(withoutFullStop(part)));
 		});
 		expect(texts.length).toBeGreaterThan(15);
 		// The words n8n's guide for community nodes asks to avoid (UX guidelines, "Errors").
@@ -156,8 +156,8 @@ function problemsIn(values: object, properties: readonly INodeProperties[]): str
 			return problemsIn(value, options?.filter((option) => 'type' in option) ?? []);
 		}
 		// n8n asks the service for the choices of the others.
-		const known = options?.map((option) => ('value' in option ? option.value : undefined));
-		const isFit = type === 'options' ? (known?.includes(value as string) ?? true) : true;
+		const choices = options?.map((option) => ('value' in option ? option.value : undefined));
+		const isFit = type === 'options' ? (choices?.includes(value as string) ?? true) : true;
 		return isFit && typeof value === typeof usual ? [] : [`${key} cannot be ${String(value)}`];
 	});
 }

@@ -48,7 +48,7 @@ const MAX_LIFETIME = 366 * 24 * 3600;
 /** `longIntegers` stands beside each body that was JSON, also one that is a text. */
 type TokenHttpResponse = Pick<HttpResponse, 'body' | 'longIntegers'>;
 
-type Sought = Pick<Client, 'answerPath' | 'clientSecret'>;
+type TokenTarget = Pick<Client, 'answerPath' | 'clientSecret'>;
 
 /**
  * Reads the response of a successful token request, whose shape the interface document does not
@@ -57,10 +57,10 @@ type Sought = Pick<Client, 'answerPath' | 'clientSecret'>;
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
  *   value of the response.
  */
-export function readTokenResponse(response: TokenHttpResponse, sought: Sought): TokenResponse {
+export function readTokenResponse(response: TokenHttpResponse, target: TokenTarget): TokenResponse {
 	const { body } = response;
-	const found = findToken(response, sought);
-	if (found === undefined) throw missingTokenFailure(response, sought);
+	const found = findToken(response, target);
+	if (found === undefined) throw missingTokenFailure(response, target);
 	const { token, path } = found;
 	// Type and lifetime stand beside the token, or at the top.
 	const beside = readDotPath(body, path.split('.').slice(0, -1).join('.'));
@@ -78,7 +78,7 @@ export function readTokenResponse(response: TokenHttpResponse, sought: Sought): 
 	if (!SENDABLE.test(accessToken)) {
 		throw new ServiceFailure(
 			'The token in the answer of the authorization server has characters that cannot be sent.',
-			tokenFieldRemedy(body, sought),
+			tokenFieldRemedy(body, target),
 			{ kind: 'authorization' },
 		);
 	}
@@ -92,7 +92,7 @@ export function readTokenResponse(response: TokenHttpResponse, sought: Sought): 
  * level down. Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold none that is
  * meant here.
  */
-function findToken({ body, longIntegers }: TokenHttpResponse, { answerPath }: Sought) {
+function findToken({ body, longIntegers }: TokenHttpResponse, { answerPath }: TokenTarget) {
 	if (answerPath !== '') {
 		const token = readDotPath(body, answerPath);
 		return isNonBlank(token) ? { token, path: answerPath } : undefined;
@@ -115,7 +115,7 @@ function findToken({ body, longIntegers }: TokenHttpResponse, { answerPath }: So
 
 function missingTokenFailure(
 	{ body, longIntegers }: TokenHttpResponse,
-	sought: Sought,
+	target: TokenTarget,
 ): ServiceFailure {
 	// An outage also returns text or nothing: a later try may work.
 	if (isNonBlank(body)) {
@@ -128,11 +128,11 @@ function missingTokenFailure(
 		);
 	}
 	// What was set is not repeated: it may be a secret pasted into the wrong field.
-	const where = sought.answerPath === '' ? '' : ' at the dot path in Token Field';
+	const where = target.answerPath === '' ? '' : ' at the dot path in Token Field';
 	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
 		`The answer of the authorization server holds no access token${where}.`,
-		tokenFieldRemedy(body, sought),
+		tokenFieldRemedy(body, target),
 		{ kind: isNothing ? 'response' : 'authorization' },
 	);
 }
@@ -141,7 +141,7 @@ function missingTokenFailure(
  * Names the fields of the response. A server that echoes its request may turn anything into a name:
  * shown are such as a programmer would choose and the secret has no part in.
  */
-function tokenFieldRemedy(body: unknown, { clientSecret }: Sought): string {
+function tokenFieldRemedy(body: unknown, { clientSecret }: TokenTarget): string {
 	const mayShow = (name: string) =>
 		/^[A-Za-z_-]{1,30}$/.test(name) && !clientSecret.includes(name) && !name.includes(clientSecret);
 	const seen = describeFields(body, mayShow, '');
@@ -153,13 +153,13 @@ type TokenErrorText = readonly [what: string, remedy: string, kind?: FailureKind
 const CHECK_CLIENT =
 	'Check Client ID and Client Secret in the credential. Your service provider issues them.';
 const CHECK_URL = 'Check Authorization Server URL in the credential.';
-const ASK_FOR_GRANT =
+const GRANT_REMEDY =
 	'Ask your service provider whether the client ID is active and may use client_credentials.';
 const CORRECT_SCOPE =
 	'Correct Scope in the credential, or ask your service provider which scope the client ID has.';
 const SET_FINAL_URL =
 	'Set Authorization Server URL in the credential to the final URL, with https.';
-const ASK_FOR_RATE = 'Try again later, or ask your service provider for a higher limit.';
+const RATE_REMEDY = 'Try again later, or ask your service provider for a higher limit.';
 const TRY_LATER = 'Try again later. The cause is on the side of the service.';
 
 const NO_ENDPOINT: TokenErrorText = [
@@ -172,21 +172,21 @@ const SERVER_FAULT: TokenErrorText = ['failed to answer the token request', TRY_
 /** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
 const TOKEN_ERRORS: Record<string, TokenErrorText> = {
 	invalid_client: ['does not accept the client ID and secret', CHECK_CLIENT],
-	invalid_grant: ['does not accept the grant', ASK_FOR_GRANT],
-	unauthorized_client: ['does not allow this client ID the grant', ASK_FOR_GRANT],
+	invalid_grant: ['does not accept the grant', GRANT_REMEDY],
+	unauthorized_client: ['does not allow this client ID the grant', GRANT_REMEDY],
 	invalid_request: ['cannot read the token request', CHECK_URL],
 	unsupported_grant_type: ['does not support client_credentials', CHECK_URL],
 	invalid_scope: ['does not know the scope of this client ID', CORRECT_SCOPE],
 	400: ['rejected the token request', CHECK_CLIENT],
 	401: ['does not accept the client ID and secret', CHECK_CLIENT],
-	403: ['does not allow this client ID to get a token', ASK_FOR_GRANT, 'permission'],
+	403: ['does not allow this client ID to get a token', GRANT_REMEDY, 'permission'],
 	404: NO_ENDPOINT,
 	405: NO_ENDPOINT,
 	408: SERVER_FAULT,
 	410: NO_ENDPOINT,
 	415: ['does not read form fields', CHECK_URL, 'configuration'],
 	425: SERVER_FAULT,
-	429: ['limits the rate of token requests', ASK_FOR_RATE, 'rateLimit'],
+	429: ['limits the rate of token requests', RATE_REMEDY, 'rateLimit'],
 	'3xx': ['redirects the token request, which is not followed', SET_FINAL_URL, 'configuration'],
 	'4xx': ['rejected the token request', CHECK_URL],
 	'5xx': SERVER_FAULT,
@@ -206,7 +206,7 @@ const UNKNOWN_TOKEN_ERROR: TokenErrorText = [
  */
 export function explainTokenError(
 	response: HttpResponse,
-	client: Sought,
+	client: TokenTarget,
 	now: number,
 ): ServiceFailure | undefined {
 	const { statusCode, headers, body } = response;

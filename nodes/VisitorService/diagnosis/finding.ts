@@ -5,7 +5,7 @@ const IF_ANY_USERS = 'the list has users';
 const IF_MORE_USERS = 'there are more users, with IDs and in a steady order';
 const IF_SEVERAL_PAGES = 'more users exist than one page holds';
 const NEEDED = 'The Polling Trigger needs it: if users have one, set';
-const ASK_FOR_PATH = 'Ask your service provider for the path, and set it as Path Segment.';
+const PATH_REMEDY = 'Ask your service provider for the path, and set it as Path Segment.';
 
 /** The title of each finding, and when Diagnose can tell it; a whole sentence if it never may. */
 const TEXTS = {
@@ -29,9 +29,9 @@ const TEXTS = {
 	unknownPathAnswer: ['Status for an unknown path', IF_IT_RESPONDS],
 	rateLimit: ['Rate limit', 'the service sends headers that name it'],
 	clockDifference: ['Clock difference in seconds', 'responses are quick and have Date headers'],
-	companiesPath: ['Path of the companies', ASK_FOR_PATH],
-	visitsPath: ['Path of the visits', ASK_FOR_PATH],
-	tasksPath: ['Path of the tasks', ASK_FOR_PATH],
+	companiesPath: ['Path of the companies', PATH_REMEDY],
+	visitsPath: ['Path of the visits', PATH_REMEDY],
+	tasksPath: ['Path of the tasks', PATH_REMEDY],
 } as const;
 
 export type Check = keyof typeof TEXTS;

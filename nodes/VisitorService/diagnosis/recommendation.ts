@@ -106,9 +106,9 @@ export async function recommend(
 	standard: TrialResult,
 	largest?: number,
 ): Promise<Outcome> {
-	const isDoubtful = standard.kind === 'failed' || users.numbering !== 0;
+	const isUncertain = standard.kind === 'failed' || users.numbering !== 0;
 	// One response may be an accident. Pages that others follow need not be requested again.
-	const again = await trialRun(users, {}, isDoubtful);
+	const again = await trialRun(users, {}, isUncertain);
 	if (standard.kind === 'failed' && again.kind === 'failed') {
 		const isSame = again.failure.message === standard.failure.message;
 		const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure.kind);
@@ -147,11 +147,11 @@ async function recommendOther(
 	}
 	const values = Object.fromEntries(names.map((name) => [LABELS[name], settings[name] ?? '']));
 	// It has no other settings, and what works only together it needs all of.
-	const isForPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
+	const suitsPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
 	return {
 		status: 'warning',
-		sentences: isForPolling ? [NEEDS] : [NEEDS, 'The Polling Trigger has no such settings.'],
-		setting: { 'List Users': values, ...(isForPolling && { 'Polling Trigger': values }) },
+		sentences: suitsPolling ? [NEEDS] : [NEEDS, 'The Polling Trigger has no such settings.'],
+		setting: { 'List Users': values, ...(suitsPolling && { 'Polling Trigger': values }) },
 		broken: settings.page === 1 ? [NO_FIRST_PAGE, failure.message] : [],
 	};
 }

@@ -31,7 +31,7 @@ export class Users {
 		readonly first: Reply,
 	) {
 		const found = findIdField(first.records, LISTED_RESOURCES.user.name);
-		this.idField = found && !found.isDoubtful ? found.field : '';
+		this.idField = found && !found.isUncertain ? found.field : '';
 		this.remember(first);
 	}
 

@@ -329,9 +329,11 @@ function isEmptyListCountedAsPage(input: PageDecisionInput): boolean {
 
 function shouldRefetch(input: PageDecisionInput): boolean {
 	if (input.attempts > 1) return false;
-	const isAnswered = input.page.kind !== 'noList' || input.before.endSignals > 0;
+	const isEndPlausible = input.page.kind !== 'noList' || input.before.endSignals > 0;
 	return (
-		!isAnswered || hasMoreFromPage(input) || (!isStartPage(input) && !isEmptyPageExpected(input))
+		!isEndPlausible ||
+		hasMoreFromPage(input) ||
+		(!isStartPage(input) && !isEmptyPageExpected(input))
 	);
 }
 
@@ -343,8 +345,8 @@ function shouldRefetch(input: PageDecisionInput): boolean {
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	const { before, page, pageNumber } = input;
 	const { total, totalPages, more } = page.metadata;
-	const saysNone = total === 0 || totalPages === 0 || more === false;
-	if (isStartPage(input)) return pageNumber > 0 || page.kind !== 'empty' || saysNone;
+	const statesNone = total === 0 || totalPages === 0 || more === false;
+	if (isStartPage(input)) return pageNumber > 0 || page.kind !== 'empty' || statesNone;
 	const wasShort = before.pageLengths === 'lastIsShort';
 	return (
 		(before.fullPageSize < before.requestedPageSize

@@ -22,10 +22,10 @@ export function endlessListFailure(
 	identifiedBy: IdentifiedBy,
 ): ServiceFailure {
 	// A total that rises with each page says nothing.
-	const isSaid = total !== undefined && total < receivedCount;
-	const said = isSaid ? `, and the service says there are ${formatNumber(total)}` : '';
+	const isStated = total !== undefined && total < receivedCount;
+	const stated = isStated ? `, and the service says there are ${formatNumber(total)}` : '';
 	return new ServiceFailure(
-		`The list does not end: ${formatCount(pagesRead, 'page')} were read${said}.`,
+		`The list does not end: ${formatCount(pagesRead, 'page')} were read${stated}.`,
 		identifiedBy === 'id'
 			? 'Set Max Pages to the number of pages the list has.'
 			: 'Set ID Path to the ID of the records, so that repeated ones are recognized, or Max Pages to the number of pages the list has.',

@@ -102,7 +102,7 @@ export function mergeMetadata(
 	const total = trustedTotal(facts, metadata, receivedCount);
 	const earlierCount = facts.totalPagesForSize === facts.fullPageSize ? (facts.totalPages ?? 0) : 0;
 	// A page after the list may say what is true of itself, such as 0.
-	const isOfList = receivedCount > 0 || totalPages === facts.startPage + facts.pagesRead;
+	const describesList = receivedCount > 0 || totalPages === facts.startPage + facts.pagesRead;
 	const read = facts.startPage * facts.fullPageSize + facts.receivedCount + receivedCount;
 	const more =
 		metadata.more ?? (facts.linksNextPage && receivedCount > 0 ? undefined : facts.hasMore);
@@ -115,7 +115,7 @@ export function mergeMetadata(
 		totalPages: totalPages ?? facts.totalPages,
 		totalPagesForSize: totalPages === undefined ? facts.totalPagesForSize : facts.fullPageSize,
 		totalPagesDecreased:
-			facts.totalPagesDecreased || (isOfList && (totalPages ?? Infinity) < earlierCount),
+			facts.totalPagesDecreased || (describesList && (totalPages ?? Infinity) < earlierCount),
 		hasMore: isMarkedLast(facts, metadata) ? false : more,
 		linksNextPage: facts.linksNextPage || nextPage === 'named',
 	};
@@ -132,8 +132,8 @@ function trustedTotal(
 	const mayBeOfPage =
 		total === receivedCount && (pageSize <= receivedCount || receivedCount >= facts.fullPageSize);
 	// Less than what was received, it counts something else: pages, or this page.
-	const isOfOtherThings = total < facts.receivedCount + receivedCount;
-	return mayBeOfPage || isOfOtherThings ? undefined : total;
+	const countsOtherThings = total < facts.receivedCount + receivedCount;
+	return mayBeOfPage || countsOtherThings ? undefined : total;
 }
 
 /** From now on full pages have this size: a page count for another size ends nothing. */

@@ -87,9 +87,9 @@ export class ReadAhead<T> {
 		const tooFar = current + 2 * rules.concurrency - 1;
 		if (this.nextToFetch >= Math.min(rules.limitFor(current), tooFar)) return false;
 		const pages = [...pendingPage.values()].map(({ page }) => page);
-		const isInTheWay = (page?: T | 'failed') =>
+		const blocksReadAhead = (page?: T | 'failed') =>
 			page === 'failed' || (page !== undefined && !rules.shouldContinue(page));
 		const inFlight = pages.filter((page) => page === undefined);
-		return inFlight.length < rules.concurrency && !pages.some(isInTheWay);
+		return inFlight.length < rules.concurrency && !pages.some(blocksReadAhead);
 	}
 }

@@ -140,9 +140,9 @@ export class RecordCollector<Kept> {
 			const key = keys[index] as RecordId;
 			const isOther = seenIds.has(key) && this.isDifferentRecord(key, record);
 			if (isOther) conflicting++;
-			const isFresh = isOther || !(seenIds.has(key) || onThisPage.has(key));
+			const isNew = isOther || !(seenIds.has(key) || onThisPage.has(key));
 			onThisPage.add(key);
-			return isFresh;
+			return isNew;
 		});
 		return { records, others: conflicting };
 	}
@@ -190,8 +190,8 @@ export class RecordCollector<Kept> {
 			onThisPage.set(key, record);
 			// A record before it on this page may have shown that the field is not the ID.
 			const { contentDigest, fields } = this.keys;
-			const isDoubtful = twin !== undefined && fields.id.kind === 'detected';
-			if (isDoubtful && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
+			const isUncertain = twin !== undefined && fields.id.kind === 'detected';
+			if (isUncertain && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
 			if (!this.keys.hasIds) this.keep(record);
 			else if ((this.idsOfThisSweep ?? this.fingerprintById).has(key)) {
 				if (twin === undefined) this.duplicatesAcrossPages++;

@@ -43,7 +43,7 @@ export class RecordKeys {
 	/** As a page shows it: the first one with records, in its longest response. */
 	static detect(page: Records, resource: string, idPath = ''): RecordKeys {
 		const found = idPath === '' ? findIdField(page, resource) : undefined;
-		const path = found?.isDoubtful === false ? found.field : idPath;
+		const path = found?.isUncertain === false ? found.field : idPath;
 		const hasId = path !== '' && page.some((record) => readId(record, path) !== undefined);
 		const fields = findDistinguishingFields(page).filter((field) => !hasId || field !== path);
 		return new RecordKeys({
@@ -102,8 +102,8 @@ export class RecordKeys {
 	overlap(others: Records, some: Records, field?: string): 'none' | 'some' | 'all' {
 		const keysOf = (records: Records): unknown[] =>
 			field === undefined ? this.keysOf(records) : records.map((record) => record[field]);
-		const known = new Set(keysOf(others));
-		const { length } = keysOf(some).filter((key) => known.has(key));
+		const otherKeys = new Set(keysOf(others));
+		const { length } = keysOf(some).filter((key) => otherKeys.has(key));
 		return length === 0 ? 'none' : length === some.length ? 'all' : 'some';
 	}
 

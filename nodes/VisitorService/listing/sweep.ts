@@ -141,8 +141,8 @@ export class Sweep<Kept> {
 		const { collector, pages, rules } = this;
 		const { startPage, pageSize } = rules;
 		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
-		const place = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
-		if (place === 'atOffset') return false;
+		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
+		if (verdict === 'atOffset') return false;
 		// With an ID, a later page that repeats another one is after the end for sure.
 		if (!collector.keys.hasIds || startPage === 1)
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });

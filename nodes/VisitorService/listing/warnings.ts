@@ -129,10 +129,10 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 		: totalMatches || endedBy === 'limit';
 	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const areAlike = facts.pagesRead > 1 && identifiedBy === 'nothing' && !isTotalConfirmed;
-	const cameAgain = duplicatesAcrossPages > 0;
+	const hasDuplicates = duplicatesAcrossPages > 0;
 	return found(
-		(areAlike || (cameAgain && !keys.hasIds)) && { kind: 'indistinguishable' },
-		cameAgain &&
+		(areAlike || (hasDuplicates && !keys.hasIds)) && { kind: 'indistinguishable' },
+		hasDuplicates &&
 			keys.hasIds &&
 			expectedTotal(list) === undefined && { kind: 'recordsMoved', count: duplicatesAcrossPages },
 		facts.pagesRead > 0 &&

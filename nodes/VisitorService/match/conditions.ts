@@ -30,8 +30,8 @@ type Test = (found: unknown) => boolean;
 const TESTS = {
 	equals: isEqualTo,
 	notEquals: isEqualTo,
-	contains: textTest((found, sought) => found.includes(sought)),
-	startsWith: textTest((found, sought) => found.startsWith(sought)),
+	contains: textTest((found, expected) => found.includes(expected)),
+	startsWith: textTest((found, expected) => found.startsWith(expected)),
 	isEmpty: () => isEmpty,
 	isNotEmpty: () => isEmpty,
 };
@@ -79,17 +79,17 @@ export function compileCondition(
 	const passes = (found: unknown): boolean =>
 		Array.isArray(found) ? found.some(passes) : test(found);
 	// Is Empty looks at a list as a whole.
-	const isMet = (values: unknown[]) =>
+	const isFulfilled = (values: unknown[]) =>
 		test === isEmpty ? values.every(isEmpty) : values.some(passes);
-	return OPPOSITES.includes(comparison) ? (values) => !isMet(values) : isMet;
+	return OPPOSITES.includes(comparison) ? (values) => !isFulfilled(values) : isFulfilled;
 }
 
-function textTest(compare: (found: string, sought: string) => boolean) {
+function textTest(compare: (found: string, expected: string) => boolean) {
 	return (condition: Condition): Test => {
-		const sought = expectedText(condition);
+		const expected = expectedText(condition);
 		return (found) => {
 			const isScalar = typeof found === 'string' || typeof found === 'number';
-			return isScalar && compare(foldCase(String(found)), sought);
+			return isScalar && compare(foldCase(String(found)), expected);
 		};
 	};
 }

@@ -34,10 +34,10 @@ export function foldCase(text: string): string {
 }
 
 /** Whether values equal a text, but only by more than the letter case of A to Z, as ß equals ss. */
-export function isSpelledOtherwise(values: readonly unknown[], sought: string): boolean {
+export function isSpelledOtherwise(values: readonly unknown[], expected: string): boolean {
 	const texts = values.flat(Infinity).filter((value) => typeof value === 'string');
-	const equal = texts.filter((text) => foldCase(text) === foldCase(sought));
-	return equal.length > 0 && !equal.some((text) => foldLatin(text) === foldLatin(sought));
+	const equal = texts.filter((text) => foldCase(text) === foldCase(expected));
+	return equal.length > 0 && !equal.some((text) => foldLatin(text) === foldLatin(expected));
 }
 
 function foldLatin(text: string): string {

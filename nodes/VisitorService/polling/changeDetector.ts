@@ -314,10 +314,10 @@ export class ChangeDetector {
 		// Of a list that is compared, what is not remembered was not there.
 		const wasThere =
 			!this.comparesWholeList && latestMs(creation, spreadMs(precision)) < cursor.floorAt;
-		const saysZone = (path: string) => readTime(record, path)?.hasZone;
+		const namesZone = (path: string) => readTime(record, path)?.hasZone;
 		// Two times of one record that do not say their zone are in the same one.
-		const isInOneZone = saysZone(createdAt) === saysZone(updatedAt);
-		const created = latestMs(creation, isInOneZone ? precision?.unitMs : spreadMs(precision));
+		const isSameZone = namesZone(createdAt) === namesZone(updatedAt);
+		const created = latestMs(creation, isSameZone ? precision?.unitMs : spreadMs(precision));
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
 	}
 

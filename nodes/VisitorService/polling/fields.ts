@@ -85,8 +85,8 @@ function detectPrecision(
 	const updates = records.filter((record) => !isNeverUpdated(record, paths));
 	const updated = timesAt(updates, paths.updatedAt);
 	// Who was never updated is found by the creation; and the first update is written as it is.
-	const isByCreation = needsCreation || updated.length < records.length;
-	const created = isByCreation ? timesAt(records, paths.createdAt) : [];
+	const usesCreation = needsCreation || updated.length < records.length;
+	const created = usesCreation ? timesAt(records, paths.createdAt) : [];
 	const times = [...updated, ...created];
 	if (times.length === 0) return undefined;
 	const unitMs = Math.max(truncationMs(updated), truncationMs(created));
@@ -169,7 +169,7 @@ export function missingFieldFailure(
 	{ name, plural }: RecordNames,
 	problem?: string,
 ): ServiceFailure {
-	const [option, sought, unknown] = {
+	const [option, target, unknown] = {
 		id: ['ID Path', `ID of a ${name}`, `which field is the ID of the ${plural}`],
 		updatedAt: [
 			'Updated At Path',
@@ -182,6 +182,6 @@ export function missingFieldFailure(
 	const absent = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
 	return configurationFailure(
 		`${problem ?? absent}, so ${option} must be set. ${describeFields(records[0])}`,
-		`Set ${option} in the options to the dot path of the ${sought}.`,
+		`Set ${option} in the options to the dot path of the ${target}.`,
 	);
 }

@@ -36,10 +36,10 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	constructor(text: string) {
 		super();
 		for (const line of text.split('\n')) {
-			const [, missed, met, seen = '', key] = LINE.exec(line) ?? [];
+			const [, missed, seenMark, seen = '', key] = LINE.exec(line) ?? [];
 			if (key === undefined) continue;
 			const states = seen.split('/').map(parseVersion);
-			this.set(key, { versions: states, absences: Number(missed), isSeen: met === '+' });
+			this.set(key, { versions: states, absences: Number(missed), isSeen: seenMark === '+' });
 		}
 	}
 

@@ -60,7 +60,7 @@ export function chooseList(body: unknown, listNames: readonly string[]): ListCho
 	if (usualEmpty !== undefined) return listChoice(usualEmpty, filled);
 
 	const hasIds = ({ list }: CandidateList) =>
-		findIdField((list ?? []).filter(isJsonObject), singular(plural))?.isDoubtful === false;
+		findIdField((list ?? []).filter(isJsonObject), singular(plural))?.isUncertain === false;
 	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
 	if (filled.length > 0) {
 		// An empty list beside it may be the one that is meant: on a quiet day.

@@ -3,7 +3,7 @@ import {
 	isFieldName,
 	isKeyedById,
 	isMapOfLists,
-	MAX_ANSWER_DEPTH,
+	MAX_RESPONSE_DEPTH,
 	normalizedLocalName,
 } from './fieldNames';
 
@@ -73,19 +73,19 @@ export function readEnvelope(body: unknown): Envelope {
 			lists.push({ ...part, path, list: Array.isArray(value) ? value : null, isIncluded });
 		} else if (
 			isJsonObject(value) &&
-			keys.length <= MAX_ANSWER_DEPTH &&
+			keys.length <= MAX_RESPONSE_DEPTH &&
 			objects.length < MAX_OBJECTS
 		) {
 			objects.push({ ...part, value });
-			const isInRecord = part.belongsToRecord || isKeyedById(value) || isRecordItself(value);
-			const isOfRecord = isInRecord || (keys.length > 0 && isMapOfLists(value));
+			const isWithinRecord = part.belongsToRecord || isKeyedById(value) || isRecordItself(value);
+			const belongsToRecord = isWithinRecord || (keys.length > 0 && isMapOfLists(value));
 			for (const [key, inner] of Object.entries(value)) {
 				const name = normalizedLocalName(key);
 				const own: EnvelopePart = {
 					keys: [...keys, key],
 					name,
 					isMetadata: part.isMetadata || isCompanionName(name),
-					belongsToRecord: isOfRecord || !isFieldName(key),
+					belongsToRecord: belongsToRecord || !isFieldName(key),
 				};
 				const holder = inList === undefined ? path : joinPath(path, '0');
 				visit(inner, joinPath(holder, key), own, part.isMetadata);
@@ -131,7 +131,7 @@ export function unwrapEnvelope(list: readonly unknown[]): JsonObject | undefined
 }
 
 function holdsOnlyRecords(value: JsonObject, depth: number): boolean {
-	if (depth > MAX_ANSWER_DEPTH || isKeyedById(value)) return false;
+	if (depth > MAX_RESPONSE_DEPTH || isKeyedById(value)) return false;
 	const around = Object.entries(value).filter(([key]) => {
 		const name = normalizedLocalName(key);
 		return !isPagingName(name) && !BESIDE_RECORDS.test(name) && !isCompanionName(name);

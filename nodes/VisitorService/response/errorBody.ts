@@ -127,10 +127,10 @@ function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 
 function indicatesSuccess(part: JsonObject): boolean {
 	// A number under `succeeded` may be a count.
-	const isSaid = (flag: unknown) => typeof flag !== 'number' && readBoolean(flag) === true;
+	const isTrue = (flag: unknown) => typeof flag !== 'number' && readBoolean(flag) === true;
 	const isCode = (code: unknown) =>
 		SUCCESS_CODE.test(String(code)) || SUCCESS_STATUS.test(String(code));
-	return valuesIn(part, SUCCESS_FLAG).some(isSaid) || valuesIn(part, CODE).some(isCode);
+	return valuesIn(part, SUCCESS_FLAG).some(isTrue) || valuesIn(part, CODE).some(isCode);
 }
 
 /** The codes a body names for its outcome, without 200 and the like, and longer numbers. */

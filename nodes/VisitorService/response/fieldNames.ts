@@ -13,7 +13,7 @@ export function isPageNumber(name: string): boolean {
 const MAX_FIELD_NAMES = 15;
 const MAX_NAME_LENGTH = 40;
 /** Objects in objects of a response that are searched for lists, or named in a message. */
-export const MAX_ANSWER_DEPTH = 10;
+export const MAX_RESPONSE_DEPTH = 10;
 
 /** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
 const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
@@ -71,9 +71,9 @@ export function describeFields(
 	return paths.length === 0 ? ifNone : `Fields seen: ${paths.join(', ')}.`;
 
 	function collect(inner: unknown, path: readonly string[], depth: number): void {
-		const isOfFields =
+		const hasFields =
 			isJsonObject(inner) && !isKeyedById(inner) && !(depth > 0 && isMapOfLists(inner));
-		const fields = isOfFields && depth < MAX_ANSWER_DEPTH ? inner : {};
+		const fields = hasFields && depth < MAX_RESPONSE_DEPTH ? inner : {};
 		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
 		for (const name of names) {
 			const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;

@@ -8,7 +8,7 @@ export type RecordId = string | number;
 const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
 /** Names that may stand for something else: a card, a link, what the record belongs to. */
-const DOUBTFUL_ID_NAMES =
+const UNCERTAIN_ID_NAMES =
 	`objectid uid oid gid sid vid identifier *no *number *key *code key emplid pin username loginname
 	uri href`.split(/\s+/);
 
@@ -23,7 +23,7 @@ const DOUBTFUL_ID_NAMES =
 export function findIdField(
 	page: Records,
 	resource: string,
-): { field: string; isDoubtful: boolean } | undefined {
+): { field: string; isUncertain: boolean } | undefined {
 	const names = resourceNames(resource);
 	const fields = fieldsOfRecords(page, names);
 	// Newtonsoft numbers the objects of each response anew.
@@ -33,15 +33,15 @@ export function findIdField(
 			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
 		);
 	const sure = likeliest(namesFrom(RECORD_ID_NAMES, names));
-	if (sure !== undefined) return { field: sure.path, isDoubtful: sure.isAuditField };
+	if (sure !== undefined) return { field: sure.path, isUncertain: sure.isAuditField };
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
 	const related = listedResource(resource)?.relatedNames ?? [];
-	const doubtful = likeliest([
+	const uncertain = likeliest([
 		...namesFrom(RECORD_ID_NAMES, related),
-		...namesFrom(DOUBTFUL_ID_NAMES, [...names, ...related]),
+		...namesFrom(UNCERTAIN_ID_NAMES, [...names, ...related]),
 	]);
-	return doubtful && { field: doubtful.path, isDoubtful: true };
+	return uncertain && { field: uncertain.path, isUncertain: true };
 }
 
 function isDifferentInAll(path: string, page: Records): boolean {

@@ -97,11 +97,11 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 
 function scopesIn({ objects, lists }: Envelope): Fields[] {
 	return objects.flatMap(({ keys, name, value, isMetadata }) => {
-		const isOnWay = (list: EnvelopeList) =>
+		const isWithinScope = (list: EnvelopeList) =>
 			list.list !== null && keys.every((key, depth) => key === list.keys[depth]);
-		const isAround = keys.length === 0 || (!isMetadata && lists.some(isOnWay));
-		const isPlace = isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
-		return isPlace ? [scopeOf(value, name)] : [];
+		const isAround = keys.length === 0 || (!isMetadata && lists.some(isWithinScope));
+		const isScope = isAround || ABOUT_PAGES.some((pattern) => pattern.test(name));
+		return isScope ? [scopeOf(value, name)] : [];
 	});
 }
 
@@ -112,10 +112,10 @@ function scopeOf(value: JsonObject, name = ''): Fields {
 	const fields = Object.entries(value).map(([key, inner]) => [nameOf(key), inner] as const);
 	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
 	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
-	const isOfPage = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
-	const isOfPages =
-		numbers.length === 2 && numbers.every(([key]) => key === 'total' || isOfPage(key));
-	if (isOfPages && /^pag(?:es?|ing|ination)$/.test(name))
+	const isPageField = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
+	const isPageEnvelope =
+		numbers.length === 2 && numbers.every(([key]) => key === 'total' || isPageField(key));
+	if (isPageEnvelope && /^pag(?:es?|ing|ination)$/.test(name))
 		return fields.filter(([key]) => key !== 'total');
 	// Beside a cursor to the begin of this page, it is that to its end.
 	if (!name.includes('cursor') || has(fields, /^before$/, leadsSomewhere)) return fields;

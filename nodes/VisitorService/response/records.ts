@@ -89,8 +89,8 @@ export function findRecords(
 	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
 		// An empty page that says something else of its outcome than the others do ends no list.
-		const isDoubtful = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
-		if (path !== undefined && isDoubtful)
+		const isUncertain = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
+		if (path !== undefined && isUncertain)
 			return { kind: 'invalid', failure: bodyErrorFailure(body) };
 		return recordsOf(choice);
 	}

@@ -16,7 +16,7 @@ const CHECK_URLS = 'Check Tenant API URL and API Version in the credential.';
 const CHECK_SEGMENT = 'Check Path Segment in the node. If List Users fails too: ';
 const SAME_SERVICE =
 	'Check that Tenant API URL and Authorization Server URL in the credential belong to the same service.';
-const ASK_FOR_SCOPE =
+const SCOPE_REMEDY =
 	'Ask your service provider to allow it, or which Scope to set in the credential.';
 
 /** By status, then by its hundred; FAILED are 202 and 5xx. */
@@ -27,7 +27,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
 		'The service accepted the access token and then rejected it, and each new one',
 		'Run the workflow again. If it stays so, ask your service provider what ends the tokens: another program may use the same client ID.',
 	],
-	403: ['permission', 'This client ID is not allowed to read {path}', ASK_FOR_SCOPE],
+	403: ['permission', 'This client ID is not allowed to read {path}', SCOPE_REMEDY],
 	404: ['notFound', 'The service has nothing at {path}', CHECK_URLS],
 	[TOO_MANY_REQUESTS]: [
 		'rateLimit',
@@ -100,8 +100,8 @@ function explain(
 		EXPLANATIONS[status === 401 && hasWorked ? '401 after a list' : status] ??
 		EXPLANATIONS[`${status}`.replace(/..$/, 'xx')] ??
 		FAILED;
-	const isOfUsers = path.endsWith(`/${LISTED_RESOURCES.user.segment}`);
-	const advice = kind === 'notFound' && !isOfUsers ? `${CHECK_SEGMENT}${remedy}` : remedy;
+	const isUsersPath = path.endsWith(`/${LISTED_RESOURCES.user.segment}`);
+	const advice = kind === 'notFound' && !isUsersPath ? `${CHECK_SEGMENT}${remedy}` : remedy;
 	const reasons = [body, readChallenge(headers)].flatMap(
 		(part) => sanitizeServerText(part, secrets) ?? [],
 	);

@@ -151,9 +151,9 @@ export function findField<T>(
 	const fields = Object.entries(object)
 		.map(([key, value]) => [normalizedFieldName(key), { key, value }] as const)
 		.sort(([, one], [, other]) => one.key.length - other.key.length);
-	for (const sought of names) {
+	for (const wanted of names) {
 		for (const [name, { key, value }] of fields) {
-			if (name === sought && holds(value)) return { key, value };
+			if (name === wanted && holds(value)) return { key, value };
 		}
 	}
 	return undefined;

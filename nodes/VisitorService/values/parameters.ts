@@ -114,8 +114,8 @@ export const flag: Reader<boolean> = (value, parameter) => {
 export const oneOf =
 	<const Choice extends string>(choices: readonly Choice[]): Reader<Choice> =>
 	(value, parameter) => {
-		const sought = isUnset(value) ? parameter.default : value;
-		const chosen = choices.find((choice) => choice === sought);
+		const given = isUnset(value) ? parameter.default : value;
+		const chosen = choices.find((choice) => choice === given);
 		return (
 			chosen ?? throwInvalid(parameter, `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
 		);

@@ -15,7 +15,7 @@ const TEXT_NAMES = [
 const CODE_NAMES = /code$|^lang|^severity$/;
 
 /** Texts of success beside an error: `{ errcode: 0, errmsg: "ok", … }`. */
-const SAYS_NOTHING = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
+const EMPTY_MESSAGE = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
 
 /** Also as it stands in a URL, and in one that stands in another. */
 const EMAIL = /(?<![^\s@"'<>])(?:[^\s@"'<>%]|%(?!(?:25)*40))+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
@@ -80,7 +80,7 @@ function findText(
 	withCodes: boolean,
 ): string | undefined {
 	if (typeof value === 'string') {
-		if (!isNamed || SAYS_NOTHING.test(value)) return undefined;
+		if (!isNamed || EMPTY_MESSAGE.test(value)) return undefined;
 		return value.length > MAX_TEXT_READ ? truncate(value, MAX_TEXT_READ) : value;
 	}
 	if (Array.isArray(value)) return findText(value[0], depth, isNamed, withCodes);

@@ -52,11 +52,11 @@ const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x
  * and commas outside texts, which needs no reading of it.
  */
 function isTooComplex(bytes: Buffer): boolean {
-	let [depth, values, isInText] = [0, 0, false];
+	let [depth, values, isWithinText] = [0, 0, false];
 	for (let at = 0; at < bytes.length; at++) {
 		const byte = bytes[at];
-		if (byte === QUOTE) isInText = !isInText;
-		else if (isInText) at += byte === BACKSLASH ? 1 : 0;
+		if (byte === QUOTE) isWithinText = !isWithinText;
+		else if (isWithinText) at += byte === BACKSLASH ? 1 : 0;
 		else if (byte === COMMA) values += 1;
 		else if (byte === OPEN_LIST || byte === OPEN_OBJECT) [depth, values] = [depth + 1, values + 1];
 		else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;

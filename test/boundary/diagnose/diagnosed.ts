@@ -4,8 +4,8 @@ import type { JsonObject as User } from '../../../nodes/VisitorService/values/js
 import { MemoryHost } from '../../host/memoryHost';
 import type {
 	DeepPartial,
-	ErrorAnswer,
-	ForcedAnswer,
+	ErrorResponse,
+	ForcedResponse,
 	JsonObject,
 	JsonValue,
 	ListRequest,
@@ -73,8 +73,8 @@ export async function diagnosed(
 	prepare?.(service);
 	const startedAt = host.time.now();
 	const options = itemsPath === undefined ? {} : { itemsPath };
-	const asked = { resource: 'connection', operation: 'diagnose', options };
-	const { error, items } = await host.execute(asked);
+	const requested = { resource: 'connection', operation: 'diagnose', options };
+	const { error, items } = await host.execute(requested);
 	if (error !== undefined) throw error;
 	const findings = items.map((item) => shownFinding(item as unknown as Finding));
 	return {
@@ -131,11 +131,11 @@ export async function listWith(
 export interface FunctionTenant extends Pick<Personality, 'name' | 'latency' | 'itemsPath'> {
 	users: readonly User[];
 	/** What a call to the users list gets once its token is accepted. */
-	list: (asked: ListQuery, users: readonly User[]) => ForcedAnswer;
+	list: (requested: ListQuery, users: readonly User[]) => ForcedResponse;
 	/** Called before each request to the users list, with its number: the list changes meanwhile. */
 	beforeRequest?: (number: number, users: User[]) => void;
 	/** What a bad or revoked token gets. Default 401. */
-	badToken?: ErrorAnswer;
+	badToken?: ErrorResponse;
 	/** Where a redirect leads. */
 	location?: string;
 	/** Whether a new token ends the old one. */
@@ -145,7 +145,7 @@ export interface FunctionTenant extends Pick<Personality, 'name' | 'latency' | '
 	/** `expires_in` of tokens; they say nothing of their lifetime without it. */
 	expiresIn?: number;
 	/** Path segment of the companies, and what it answers. Default: there is no such path. */
-	companies?: { segment: string; answer: ForcedAnswer };
+	companies?: { segment: string; response: ForcedResponse };
 }
 
 /** The query of a list request: numbers are read, what is not set is undefined. */
@@ -159,16 +159,16 @@ export interface ListQuery {
 export const NOW = Date.UTC(2026, 5, 1, 12);
 
 /** @param body anything that JSON can hold */
-export function answer(status: number, body: unknown = {}): ForcedAnswer {
+export function response(status: number, body: unknown = {}): ForcedResponse {
 	return { status, body: body as JsonValue };
 }
 
 /** Users with IDs and update times one after the other, the first one changed first. */
 export function usersOf(count: number, apart = 60_000, end = NOW - 86_400_000): User[] {
-	return Array.from({ length: count }, (_, place) => ({
-		id: `user-${String(place + 1).padStart(5, '0')}`,
-		lastName: `name-${String((place * 7919) % 100_003).padStart(6, '0')}`,
-		updatedAt: new Date(end - (count - 1 - place) * apart).toISOString(),
+	return Array.from({ length: count }, (_, index) => ({
+		id: `user-${String(index + 1).padStart(5, '0')}`,
+		lastName: `name-${String((index * 7919) % 100_003).padStart(6, '0')}`,
+		updatedAt: new Date(end - (count - 1 - index) * apart).toISOString(),
 	}));
 }
 
@@ -180,11 +180,11 @@ export function slice<T>(users: readonly T[], page: number, size: number, first 
 /** Diagnoses a tenant whose users a function returns. */
 export async function diagnosedFunction(tenant: FunctionTenant): Promise<Diagnosed> {
 	const users = [...tenant.users];
-	let asked = 0;
+	let requested = 0;
 	const { badToken = { status: 401, body: 'empty' }, companies, expiresIn, location } = tenant;
-	const answeredBy = ({ resource, query }: ListRequest) => {
-		if (resource === 'companies') return companies?.answer ?? answer(404);
-		tenant.beforeRequest?.(++asked, users);
+	const respondWith = ({ resource, query }: ListRequest) => {
+		if (resource === 'companies') return companies?.response ?? response(404);
+		tenant.beforeRequest?.(++requested, users);
 		const number = (name: string) => (query[name] === undefined ? undefined : Number(query[name]));
 		const { sort, updatedSince } = query;
 		return tenant.list(
@@ -205,7 +205,7 @@ export async function diagnosedFunction(tenant: FunctionTenant): Promise<Diagnos
 			authorization: { invalid: badToken, missing: badToken, wwwAuthenticate: false },
 			list: {
 				paths: { companies: companies?.segment ?? null, visits: null, tasks: null },
-				answeredBy,
+				respondWith,
 			},
 		},
 	});

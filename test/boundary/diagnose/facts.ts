@@ -80,8 +80,8 @@ function largestSizeOf(maximum: number): Observed {
 	return [1000, 500, 200, 100].find((size) => size <= maximum) ?? maximum;
 }
 
-function tokenFieldOf({ answer }: Switches['token']): string {
-	switch (answer) {
+function tokenFieldOf({ response }: Switches['token']): string {
+	switch (response) {
 		case 'rfc6749':
 		case 'echoWithToken':
 			return 'access_token';
@@ -89,7 +89,7 @@ function tokenFieldOf({ answer }: Switches['token']): string {
 			return 'accessToken';
 		case 'data':
 		case 'result':
-			return `${answer}.access_token`;
+			return `${response}.access_token`;
 		case 'deep':
 			return 'data.attributes.access_token';
 		case 'array':
@@ -98,7 +98,7 @@ function tokenFieldOf({ answer }: Switches['token']): string {
 		case 'jsonString':
 			return '';
 		default:
-			return typeof answer === 'string' ? answer : '?';
+			return typeof response === 'string' ? response : '?';
 	}
 }
 

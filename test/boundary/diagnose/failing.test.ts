@@ -1,5 +1,5 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { Fault, ForcedAnswer, ListRequest } from '../../reference-service';
+import type { Fault, ForcedResponse, ListRequest } from '../../reference-service';
 import { type Diagnosed, diagnosed, type Personality } from './diagnosed';
 import { isSeenFailure, wrongFindings } from './wrongFindings';
 
@@ -36,26 +36,26 @@ const failing: FailingPersonality[] = [
 	},
 	{
 		name: 'a token endpoint that is a web page',
-		switches: { token: { answer: 'html' } },
+		switches: { token: { response: 'html' } },
 		mostRequests: 3,
 		fails: ['tokenExchange'],
 	},
 	{
 		name: 'a token endpoint that echoes the request',
-		switches: { token: { answer: 'echo' } },
+		switches: { token: { response: 'echo' } },
 		mostRequests: 3,
 		fails: ['tokenExchange'],
 	},
 	{
 		name: 'a token two levels down, without Token Field',
-		switches: { token: { answer: 'deep' } },
+		switches: { token: { response: 'deep' } },
 		mostRequests: 3,
 		fails: ['tokenExchange'],
 	},
 	{
 		// Text instead of JSON is what a web page or a proxy sends.
 		name: 'a token as text',
-		switches: { token: { answer: 'bareString', format: 'jwt' } },
+		switches: { token: { response: 'bareString', format: 'jwt' } },
 		mostRequests: 3,
 		fails: ['tokenExchange'],
 	},
@@ -205,12 +205,12 @@ describe('Diagnose of a service that fails', () => {
 	it('shows no secret that the service repeats in the answer to a page', async () => {
 		const run = await diagnosed({ name: 'repeats secrets' }, (service) => {
 			const users = { data: Array.from({ length: 20 }, (_, id) => ({ id, name: `User ${id}` })) };
-			const refusal = { success: false, message: `Not allowed for ${service.clientSecret}` };
-			const answeredBy = ({ query }: ListRequest): ForcedAnswer => ({
+			const rejection = { success: false, message: `Not allowed for ${service.clientSecret}` };
+			const respondWith = ({ query }: ListRequest): ForcedResponse => ({
 				status: 200,
-				body: query.pageSize === undefined ? users : refusal,
+				body: query.pageSize === undefined ? users : rejection,
 			});
-			service.set({ list: { answeredBy } });
+			service.set({ list: { respondWith } });
 		});
 		expect(run.finding('usersReadable').observed).toBe(true);
 		expectNoSecrets(run);

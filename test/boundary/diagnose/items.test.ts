@@ -49,8 +49,8 @@ describe('the items of Diagnose', () => {
 		});
 		host.service.clearRequests();
 		expect((await host.execute({})).error).toBeUndefined();
-		const asked = host.service.requests.map(({ path }) => path);
-		expect(asked).not.toContain('/auth/app-oauth');
+		const requested = host.service.requests.map(({ path }) => path);
+		expect(requested).not.toContain('/auth/app-oauth');
 	});
 
 	it('say that the client is not accepted, after it was refused twice', async () => {
@@ -76,7 +76,7 @@ describe('the items of Diagnose', () => {
 		const host = await hostWithUsers({
 			clientSecret: 'canary_secret_word',
 			switches: {
-				token: { answer: { template: { canary_secret_word: { access_token: '{token}' } } } },
+				token: { response: { template: { canary_secret_word: { access_token: '{token}' } } } },
 				errors: { body: { template: { canary_secret_word: '{message}' } } },
 			},
 		});

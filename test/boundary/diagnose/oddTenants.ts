@@ -1,10 +1,10 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import {
-	answer,
 	type FunctionTenant,
 	type ListQuery,
 	NOW,
 	type Observed,
+	response,
 	slice,
 	usersOf,
 } from './diagnosed';
@@ -31,28 +31,28 @@ const since = (text: string | undefined, read: (time: number) => number = (time)
 /** A plain list from page 0, with these exceptions. */
 export function plain(
 	exceptions: {
-		size?: (asked: number | undefined) => number | undefined;
-		page?: (asked: number) => number;
-		filter?: (user: Record<string, unknown>, asked: string) => boolean;
+		size?: (requested: number | undefined) => number | undefined;
+		page?: (requested: number) => number;
+		filter?: (user: Record<string, unknown>, requested: string) => boolean;
 		body?: (users: unknown[], size: number) => unknown;
 		beyondEnd?: number;
 	} = {},
 ): FunctionTenant['list'] {
 	return ({ page = 0, pageSize, updatedSince }: ListQuery, users) => {
-		if (page < 0) return answer(400);
-		const size = (exceptions.size ?? ((asked) => Math.min(asked ?? 50, 1000)))(pageSize);
-		if (size === undefined) return answer(400, { message: 'pageSize is not allowed' });
-		if (updatedSince !== undefined && Number.isNaN(Date.parse(updatedSince))) return answer(400);
+		if (page < 0) return response(400);
+		const size = (exceptions.size ?? ((requested) => Math.min(requested ?? 50, 1000)))(pageSize);
+		if (size === undefined) return response(400, { message: 'pageSize is not allowed' });
+		if (updatedSince !== undefined && Number.isNaN(Date.parse(updatedSince))) return response(400);
 		const filter =
 			exceptions.filter ??
-			((user, asked) => Date.parse(user.updatedAt as string) >= Date.parse(asked));
+			((user, requested) => Date.parse(user.updatedAt as string) >= Date.parse(requested));
 		const chosen =
 			updatedSince === undefined ? users : users.filter((user) => filter(user, updatedSince));
 		const records = slice(chosen, exceptions.page?.(page) ?? page, size);
 		if (records.length === 0 && page > 0 && exceptions.beyondEnd !== undefined) {
-			return answer(exceptions.beyondEnd);
+			return response(exceptions.beyondEnd);
 		}
-		return answer(200, exceptions.body?.(records, size) ?? { data: records });
+		return response(200, exceptions.body?.(records, size) ?? { data: records });
 	};
 }
 
@@ -62,42 +62,45 @@ const fromOne =
 	({ page = 1, pageSize = 50 }, users) => {
 		const size = Math.min(pageSize, 1000);
 		if (page < 1) {
-			if (zero === 'all') return answer(200, { data: users });
-			return zero === 'empty' ? answer(200, { data: [] }) : answer(zero);
+			if (zero === 'all') return response(200, { data: users });
+			return zero === 'empty' ? response(200, { data: [] }) : response(zero);
 		}
 		const records = slice(users, page, size, 1);
 		return records.length === 0 && page > 1 && end !== 'empty'
-			? answer(end)
-			: answer(200, { data: records });
+			? response(end)
+			: response(200, { data: records });
 	};
 
-const refusesFuture = (read: (text: string) => number): FunctionTenant['list'] => {
+const rejectsFuture = (read: (text: string) => number): FunctionTenant['list'] => {
 	const list = plain({
-		filter: (user, asked) =>
-			user.updatedAt !== undefined && Date.parse(user.updatedAt as string) >= read(asked),
+		filter: (user, requested) =>
+			user.updatedAt !== undefined && Date.parse(user.updatedAt as string) >= read(requested),
 	});
 	return (query, users) =>
 		query.updatedSince !== undefined && Date.parse(query.updatedSince) > NOW
-			? answer(400, { message: 'updatedSince lies in the future' })
+			? response(400, { message: 'updatedSince lies in the future' })
 			: list(query, users);
 };
 
 /** The first question that meets it gets another answer. */
 function accident(
 	name: string,
-	answered: () => ReturnType<FunctionTenant['list']>,
-	{ isMet, finds }: Pick<OddTenant, 'finds'> & { isMet: (...asked: Asked) => boolean },
+	respond: () => ReturnType<FunctionTenant['list']>,
+	{
+		isFulfilled,
+		finds,
+	}: Pick<OddTenant, 'finds'> & { isFulfilled: (...requested: ListArguments) => boolean },
 ): OddTenant {
-	let wasMet = false;
-	const list = (...asked: Asked) => {
-		if (wasMet || !isMet(...asked)) return plain()(...asked);
-		wasMet = true;
-		return answered();
+	let wasFulfilled = false;
+	const list = (...requested: ListArguments) => {
+		if (wasFulfilled || !isFulfilled(...requested)) return plain()(...requested);
+		wasFulfilled = true;
+		return respond();
 	};
 	return { name: `by accident, ${name}`, list, finds, spares: ['tokenRevocation'] };
 }
 
-type Asked = Parameters<FunctionTenant['list']>;
+type ListArguments = Parameters<FunctionTenant['list']>;
 
 export const oddTenants: OddTenant[] = [
 	...[30, 60, 100, 130, 300].flatMap((count) =>
@@ -162,9 +165,9 @@ export const oddTenants: OddTenant[] = [
 				name === 'users without update times'
 					? (query, all) =>
 							query.updatedSince !== undefined && !(Date.parse(query.updatedSince) <= NOW)
-								? answer(400)
+								? response(400)
 								: plain({ filter: () => true })(query, all)
-					: refusesFuture((text) => Date.parse(text)),
+					: rejectsFuture((text) => Date.parse(text)),
 			finds: { updatedSinceFormat: null },
 			spares: ['updatedSinceFormat'],
 		}),
@@ -172,7 +175,7 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'a time in the future is refused, and others are cut to the day',
 		users: usersOf(300, 60_000),
-		list: refusesFuture((text) => Math.floor(Date.parse(text) / DAY) * DAY),
+		list: rejectsFuture((text) => Math.floor(Date.parse(text) / DAY) * DAY),
 		finds: { usersReadable: true },
 		spares: ['updatedSinceFormat'],
 	},
@@ -196,20 +199,21 @@ export const oddTenants: OddTenant[] = [
 		name: 'a filter that cuts all times to the minute, without the minute itself',
 		users: usersOf(90, 7 * 3_660_000 + 1234),
 		list: plain({
-			filter: ({ updatedAt }, asked) =>
-				Math.floor(Date.parse(String(updatedAt)) / 60_000) > Math.floor(Date.parse(asked) / 60_000),
+			filter: ({ updatedAt }, requested) =>
+				Math.floor(Date.parse(String(updatedAt)) / 60_000) >
+				Math.floor(Date.parse(requested) / 60_000),
 		}),
 		finds: { updatedSinceFormat: 'iso' },
 		spares: ['updatedSinceFormat'],
 	},
 	{
 		name: 'a filter that takes UTC for a time zone five hours behind, a user dated in the year 2099',
-		users: usersOf(60, 7 * 3_660_000 + 1234).map((user, place) =>
-			place === 20 ? { ...user, updatedAt: '2099-01-01T00:00:00.000Z' } : user,
+		users: usersOf(60, 7 * 3_660_000 + 1234).map((user, index) =>
+			index === 20 ? { ...user, updatedAt: '2099-01-01T00:00:00.000Z' } : user,
 		),
 		list: plain({
-			filter: (user, asked) =>
-				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
+			filter: (user, requested) =>
+				Date.parse(String(user.updatedAt)) >= Number(since(requested, (time) => time + 5 * HOUR)),
 		}),
 		finds: { updatedSinceFormat: null },
 	},
@@ -217,8 +221,8 @@ export const oddTenants: OddTenant[] = [
 		name: 'a filter that returns nobody for a time with a fraction',
 		users: usersOf(90, 7 * 3_660_000, NOW - DAY + 123),
 		list: plain({
-			filter: ({ updatedAt }, asked) =>
-				!asked.includes('.') && Date.parse(String(updatedAt)) >= Date.parse(asked),
+			filter: ({ updatedAt }, requested) =>
+				!requested.includes('.') && Date.parse(String(updatedAt)) >= Date.parse(requested),
 		}),
 		finds: { updatedSinceFormat: 'iso' },
 	},
@@ -226,8 +230,9 @@ export const oddTenants: OddTenant[] = [
 		name: 'a filter that compares days, without the day itself',
 		users: usersOf(12, 2 * DAY),
 		list: plain({
-			filter: (user, asked) =>
-				Math.floor(Date.parse(String(user.updatedAt)) / DAY) > Math.floor(Date.parse(asked) / DAY),
+			filter: (user, requested) =>
+				Math.floor(Date.parse(String(user.updatedAt)) / DAY) >
+				Math.floor(Date.parse(requested) / DAY),
 		}),
 		finds: { firstPageNumber: 0 },
 	},
@@ -235,19 +240,21 @@ export const oddTenants: OddTenant[] = [
 		name: 'a filter that takes UTC for a time zone five hours behind',
 		users: usersOf(12, 2 * DAY),
 		list: plain({
-			filter: (user, asked) =>
-				Date.parse(String(user.updatedAt)) >= Number(since(asked, (time) => time + 5 * HOUR)),
+			filter: (user, requested) =>
+				Date.parse(String(user.updatedAt)) >= Number(since(requested, (time) => time + 5 * HOUR)),
 		}),
 		finds: { firstPageNumber: 0 },
 	},
 	{
 		name: 'a smallest page size that is the default one',
-		list: plain({ size: (asked) => Math.min(Math.max(asked ?? 10, 10), 100) }),
+		list: plain({ size: (requested) => Math.min(Math.max(requested ?? 10, 10), 100) }),
 		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
 	},
 	{
 		name: 'a few page sizes, any other is the default one',
-		list: plain({ size: (asked) => ([10, 25, 50, 100].includes(asked ?? 0) ? asked : 50) }),
+		list: plain({
+			size: (requested) => ([10, 25, 50, 100].includes(requested ?? 0) ? requested : 50),
+		}),
 		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
 	},
 	{
@@ -255,13 +262,14 @@ export const oddTenants: OddTenant[] = [
 		list: (query, users) =>
 			[undefined, 10, 25, 50, 100].includes(query.pageSize)
 				? plain()(query, users)
-				: answer(400, { message: 'pageSize must be one of 10, 25, 50, 100' }),
+				: response(400, { message: 'pageSize must be one of 10, 25, 50, 100' }),
 		finds: { pageSizeHonoured: true, maxPageSize: null, firstPageNumber: 0 },
 	},
 	{
 		name: 'a few page sizes, any other is refused without a text',
 		list: plain({
-			size: (asked) => ([undefined, 10, 25, 50, 100].includes(asked) ? (asked ?? 50) : undefined),
+			size: (requested) =>
+				[undefined, 10, 25, 50, 100].includes(requested) ? (requested ?? 50) : undefined,
 		}),
 		finds: { pageSizeHonoured: true, maxPageSize: null, firstPageNumber: 0 },
 	},
@@ -293,19 +301,20 @@ export const oddTenants: OddTenant[] = [
 		name: 'an envelope named for the resource, in every list',
 		users: usersOf(60),
 		list: plain({ body: (users) => ({ users }) }),
-		companies: { segment: 'companies', answer: answer(200, { companies: [{ id: 1 }] }) },
+		companies: { segment: 'companies', response: response(200, { companies: [{ id: 1 }] }) },
 		finds: { itemsPath: 'users', companiesPath: 'companies' },
 	},
 	{
 		name: 'sorting by some fields only',
-		users: usersOf(60).map((user, place) => ({
+		users: usersOf(60).map((user, index) => ({
 			...user,
-			id: `user-${String(((place * 37) % 60) + 10)}`,
+			id: `user-${String(((index * 37) % 60) + 10)}`,
 		})),
 		list: (query, users) => {
 			const [field = '', direction] = (query.sort ?? '').split(',');
 			if (query.sort === undefined) return plain()(query, users);
-			if (!['lastName', 'updatedAt'].includes(field) || direction === undefined) return answer(400);
+			if (!['lastName', 'updatedAt'].includes(field) || direction === undefined)
+				return response(400);
 			const sorted = [...users].sort((one, other) =>
 				String(one[field]) < String(other[field]) === (direction === 'desc') ? 1 : -1,
 			);
@@ -356,7 +365,7 @@ export const oddTenants: OddTenant[] = [
 			list: ({ page = 0, pageSize = 50 }, users) => {
 				const size = Math.max(10, pageSize);
 				const last = Math.ceil(users.length / size) - 1;
-				return answer(200, { data: slice(users, Math.min(page, last), size) });
+				return response(200, { data: slice(users, Math.min(page, last), size) });
 			},
 			beforeRequest: (request, users) => {
 				if (request === number) users.push({ ...users[0], id: 'new' });
@@ -367,7 +376,7 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: '"page" is ignored, and a size that is too large gets the default one',
 		list: ({ pageSize }, users) =>
-			answer(200, {
+			response(200, {
 				data: users.slice(0, pageSize !== undefined && pageSize <= 500 ? pageSize : 50),
 			}),
 		finds: { pageHonoured: false },
@@ -388,8 +397,8 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(404),
 		list: ({ page = 0, pageSize = 50 }, users) => {
 			const all = slice(users, page, Math.min(pageSize, 1000));
-			if (all.length === 0) return answer(400);
-			return answer(200, { data: all.filter(({ id }) => Number(String(id).slice(5)) % 7 !== 0) });
+			if (all.length === 0) return response(400);
+			return response(200, { data: all.filter(({ id }) => Number(String(id).slice(5)) % 7 !== 0) });
 		},
 		finds: { maxPageSize: null, defaultPageSize: null },
 		readable: 404 - 57,
@@ -417,7 +426,7 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(60),
 		companies: {
 			segment: 'company',
-			answer: answer(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } }),
+			response: response(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } }),
 		},
 		finds: { companiesPath: null },
 	},
@@ -434,7 +443,7 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(260),
 		list: plain({
 			page: () => 0,
-			size: (asked = 50) => Math.min(asked, 100),
+			size: (requested = 50) => Math.min(requested, 100),
 			body: (data, size) => ({ data, nextCursor: data.length < size ? null : 'next' }),
 		}),
 		finds: { pageHonoured: false, pageSizeHonoured: true, pagingMetadata: 'more' },
@@ -447,8 +456,8 @@ export const oddTenants: OddTenant[] = [
 			users: usersOf(150),
 			list: (query, users) =>
 				(query.pageSize ?? 0) > 30
-					? answer(400, { message })
-					: plain({ size: (asked) => asked ?? 10 })(query, users),
+					? response(400, { message })
+					: plain({ size: (requested) => requested ?? 10 })(query, users),
 			finds: { maxPageSize: null, pageSizeHonoured: true },
 			needsSettings: true,
 		}),
@@ -466,21 +475,21 @@ export const oddTenants: OddTenant[] = [
 		list: (query, users) => {
 			const found = plain()(query, users);
 			const { data } = found.body as { data: unknown[] };
-			return data.length === 0 ? answer(404) : found;
+			return data.length === 0 ? response(404) : found;
 		},
 		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
 		spares: ['updatedSinceFormat', 'pageHonoured'],
 	},
 	...(['start', 'end'] as const).map(
-		(place): OddTenant => ({
-			name: `each request finds another user at the ${place} of the list`,
-			list: plain({ size: (asked = 50) => Math.min(asked, 200) }),
+		(index): OddTenant => ({
+			name: `each request finds another user at the ${index} of the list`,
+			list: plain({ size: (requested = 50) => Math.min(requested, 200) }),
 			beforeRequest: (number, users) => {
 				const user = { ...users[0], id: `new-${1000 + number}` };
-				if (place === 'start') users.unshift(user);
+				if (index === 'start') users.unshift(user);
 				else users.push(user);
 			},
-			finds: place === 'end' ? { pageSizeHonoured: true, firstPageNumber: 0 } : {},
+			finds: index === 'end' ? { pageSizeHonoured: true, firstPageNumber: 0 } : {},
 			spares: ['pageHonoured', 'pagingMetadata', 'updatedSinceFormat'],
 		}),
 	),
@@ -490,7 +499,7 @@ export const oddTenants: OddTenant[] = [
 		list: (query, users) =>
 			query.sort === undefined && query.updatedSince === undefined
 				? plain()(query, users)
-				: answer(200, { status: 'error', message: 'Unknown parameter' }),
+				: response(200, { status: 'error', message: 'Unknown parameter' }),
 		finds: { firstPageNumber: 0, sortFormat: null, updatedSinceFormat: null },
 		spares: ['sortFormat'],
 	},
@@ -517,7 +526,7 @@ export const oddTenants: OddTenant[] = [
 			const start = Math.max(0, page - 1) * pageSize;
 			const from = start < users.length ? Math.max(0, start - 3) : start;
 			const data = users.slice(from, start + pageSize);
-			return answer(200, { data, hasMore: start + pageSize < users.length });
+			return response(200, { data, hasMore: start + pageSize < users.length });
 		},
 		finds: { pageHonoured: null },
 		spares: ['pageHonoured'],
@@ -527,7 +536,7 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(190),
 		list: plain({
 			body: (rows) => ({
-				data: rows.map((user, place) => ({ ...(user as object), id: place + 1 })),
+				data: rows.map((user, index) => ({ ...(user as object), id: index + 1 })),
 			}),
 		}),
 		finds: { pageHonoured: null, usersReadable: true },
@@ -538,7 +547,7 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(130),
 		list: (query, users) =>
 			query.page === 0
-				? answer(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } })
+				? response(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } })
 				: fromOne(400, 'empty')(query, users),
 		finds: { usersReadable: true },
 		needsSettings: true,
@@ -558,17 +567,18 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(120),
 		list: (query, users) =>
 			Date.parse(query.updatedSince ?? '') > NOW
-				? answer(400)
+				? response(400)
 				: plain({
-						filter: ({ updatedAt }, asked) => Date.parse(String(updatedAt)) > Date.parse(asked),
+						filter: ({ updatedAt }, requested) =>
+							Date.parse(String(updatedAt)) > Date.parse(requested),
 					})(query, users),
 		finds: { updatedSinceFormat: 'iso' },
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
 		users: usersOf(60, 5 * HOUR),
-		list: ({ updatedSince: asked = '', ...query }, users) => {
-			const from = /^\d{10}$/.test(asked) ? Number(asked) * 1000 - 2 * DAY : 0;
+		list: ({ updatedSince: requested = '', ...query }, users) => {
+			const from = /^\d{10}$/.test(requested) ? Number(requested) * 1000 - 2 * DAY : 0;
 			return plain()(
 				query,
 				users.filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= from),
@@ -579,11 +589,11 @@ export const oddTenants: OddTenant[] = [
 	},
 	{
 		name: 'only some users were ever updated',
-		users: usersOf(60).map((user, place) =>
-			place % 25 === 0 ? user : { ...user, updatedAt: null },
+		users: usersOf(60).map((user, index) =>
+			index % 25 === 0 ? user : { ...user, updatedAt: null },
 		),
 		list: plain({
-			filter: ({ updatedAt }, asked) => Date.parse(String(updatedAt)) >= Date.parse(asked),
+			filter: ({ updatedAt }, requested) => Date.parse(String(updatedAt)) >= Date.parse(requested),
 		}),
 		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
 	},
@@ -591,7 +601,10 @@ export const oddTenants: OddTenant[] = [
 		name: 'a size that is too large gets an empty page, the usual one too',
 		users: usersOf(230),
 		list: (query, users) =>
-			plain({ size: (asked = 20) => asked })(query, (query.pageSize ?? 0) > 50 ? [] : users),
+			plain({ size: (requested = 20) => requested })(
+				query,
+				(query.pageSize ?? 0) > 50 ? [] : users,
+			),
 		finds: { maxPageSize: null, pageSizeHonoured: true, firstPageNumber: 0 },
 		needsSettings: true,
 	},
@@ -599,9 +612,9 @@ export const oddTenants: OddTenant[] = [
 		name: 'every 50th user is hidden, numbering from 1, a size that is too large gets the default one',
 		users: usersOf(101),
 		list: ({ page = 1, pageSize = 50 }, users) => {
-			if (page < 1) return answer(404);
+			if (page < 1) return response(404);
 			const all = slice(users, page, pageSize <= 333 ? pageSize : 50, 1);
-			return answer(200, { data: all.filter(({ id }) => !/[05]0$/.test(String(id))) });
+			return response(200, { data: all.filter(({ id }) => !/[05]0$/.test(String(id))) });
 		},
 		finds: { firstPageNumber: 1, maxPageSize: null, defaultPageSize: null },
 		needsSettings: true,
@@ -614,7 +627,7 @@ export const oddTenants: OddTenant[] = [
 			list: ({ page = 0 }, users) => {
 				const last = Math.ceil(users.length / 100) - 1;
 				const all = slice(users, Math.min(page, last), 100);
-				return answer(
+				return response(
 					200,
 					all.filter(({ id }) => /[13579]$/.test(String(id))),
 				);
@@ -632,7 +645,7 @@ export const oddTenants: OddTenant[] = [
 			users: usersOf(600).map(({ id, lastName }) => ({ id, lastName })),
 			list: ({ page = 0, pageSize = 50 }, users) => {
 				const all = users.slice(page * pageSize, page * pageSize + Math.min(pageSize, largest));
-				return answer(
+				return response(
 					200,
 					all.filter(({ id }) => !String(id).endsWith('0')),
 				);
@@ -659,35 +672,35 @@ export const oddTenants: OddTenant[] = [
 		list: (query, users) => {
 			const { status, body } = plain({ body: (rows) => rows })(query, users);
 			const rows = Array.isArray(body) ? body : [];
-			return answer(status, Array.isArray(body) ? rows.filter((row) => row !== users[49]) : body);
+			return response(status, Array.isArray(body) ? rows.filter((row) => row !== users[49]) : body);
 		},
 		finds: { defaultPageSize: null },
 		readable: 299,
 	},
 	{
 		name: 'one user was changed in the future, and such a time is refused',
-		users: usersOf(120).map((user, place) =>
-			place > 0 ? user : { ...user, updatedAt: '2099-01-01T00:00:00.000Z' },
+		users: usersOf(120).map((user, index) =>
+			index > 0 ? user : { ...user, updatedAt: '2099-01-01T00:00:00.000Z' },
 		),
-		list: refusesFuture((asked) => Date.parse(asked)),
+		list: rejectsFuture((requested) => Date.parse(requested)),
 		finds: { updatedSinceFormat: 'iso' },
 	},
-	accident('the first question with a good token gets 401', () => answer(401), {
-		isMet: () => true,
+	accident('the first question with a good token gets 401', () => response(401), {
+		isFulfilled: () => true,
 		finds: { tokenRevocation: null },
 	}),
 	{
 		name: 'the whole list without parameters, in another form than its pages',
 		list: ({ page, pageSize = 20 }, users) =>
 			page === undefined
-				? answer(200, users)
-				: answer(200, { data: slice(users, page, pageSize), total: users.length }),
+				? response(200, users)
+				: response(200, { data: slice(users, page, pageSize), total: users.length }),
 		finds: { itemsPath: 'data', pagingMetadata: 'total', firstPageNumber: 0, maxPageSize: null },
 	},
 	{
 		name: 'never more than 50 in a page, and each page counts all',
 		list: plain({
-			size: (asked = 10) => Math.min(asked, 50),
+			size: (requested = 10) => Math.min(requested, 50),
 			body: (data) => ({ data, total: 300 }),
 		}),
 		finds: { maxPageSize: 50, defaultPageSize: 10, pageSizeHonoured: true },

@@ -85,21 +85,25 @@ export const workingPersonalities: WorkingPersonality[] = [
 	// Tokens.
 	{
 		name: 'camel-case token answer',
-		switches: { token: { answer: 'camelCase' } },
+		switches: { token: { response: 'camelCase' } },
 		settles: ['tokenField', 'tokenLifetime', 'tokenRevocation'],
 	},
 	{
 		name: 'a nested token',
-		switches: { token: { answer: 'data', expiresIn: 'string' } },
+		switches: { token: { response: 'data', expiresIn: 'string' } },
 		settles: ['tokenField', 'tokenLifetime'],
 	},
 	{
 		name: 'a token two levels down, with Token Field set',
-		switches: { token: { answer: 'deep' } },
+		switches: { token: { response: 'deep' } },
 		answerPath: 'data.attributes.access_token',
 		settles: ['tokenField'],
 	},
-	{ name: 'a token in a list', switches: { token: { answer: 'array' } }, settles: ['tokenField'] },
+	{
+		name: 'a token in a list',
+		switches: { token: { response: 'array' } },
+		settles: ['tokenField'],
+	},
 	{
 		// Only `expires_in` in seconds is read; of any other lifetime a 401 tells.
 		name: 'an expiry as a point in time of a clock that is ahead',
@@ -187,7 +191,7 @@ export const workingPersonalities: WorkingPersonality[] = [
 			hiddenAfterPaging: 3,
 			maxPageSize: 50,
 			defaultPageSize: 10,
-			beyondMaximum: 'clampKeepingOffsetOfAskedSize',
+			beyondMaximum: 'clampKeepingOffsetOfRequestedSize',
 			metadata: ['total'],
 		},
 		{ users: 1300 },

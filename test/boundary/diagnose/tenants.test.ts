@@ -2,10 +2,10 @@ import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { MemoryHost } from '../../host/memoryHost';
 import {
-	answer,
 	diagnosed,
 	diagnosedFunction,
 	type FunctionTenant,
+	response,
 	slice,
 	usersOf,
 } from './diagnosed';
@@ -17,11 +17,11 @@ describe('Diagnose of an odd tenant', () => {
 		const { finding, findings, requests, list } = await diagnosedFunction(tenant);
 		expect(requests.length).toBeLessThanOrEqual(25);
 		expect(finding('usersReadable')).toMatchObject({ status: 'ok', observed: true });
-		const said = Object.keys(tenant.finds).map((check) => {
+		const found = Object.keys(tenant.finds).map((check) => {
 			const { status, observed } = finding(check as Check);
 			return [check, status === 'unknown' ? null : observed];
 		});
-		expect(Object.fromEntries(said)).toEqual(tenant.finds);
+		expect(Object.fromEntries(found)).toEqual(tenant.finds);
 		const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 		expect(bad.filter(({ check }) => tenant.spares?.includes(check as Check))).toEqual([]);
 
@@ -83,14 +83,14 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('does not say that it works if each answer has another order', async () => {
-		let answered = 0;
+		let responseCount = 0;
 		const { finding } = await diagnosedFunction({
 			name: 'another order each time',
 			users: usersOf(120),
 			list: (query, users) => {
-				const turned = (++answered * 47) % users.length;
+				const turned = (++responseCount * 47) % users.length;
 				const others = [...users.slice(turned), ...users.slice(0, turned)];
-				return plain({ size: (asked = 50) => Math.min(asked, 100) })(query, others);
+				return plain({ size: (requested = 50) => Math.min(requested, 100) })(query, others);
 			},
 		});
 		// It may say that users are missing, too: in each order others are.
@@ -114,7 +114,7 @@ describe('the summary of Diagnose', () => {
 			name: 'page 0 fails',
 			users: usersOf(300),
 			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? answer(500) : answer(200, slice(users, page, pageSize, 1)),
+				page === 0 ? response(500) : response(200, slice(users, page, pageSize, 1)),
 		});
 		const { meaning } = finding('summary');
 		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
@@ -128,9 +128,9 @@ describe('the summary of Diagnose', () => {
 		const { finding } = await diagnosedFunction({
 			name: 'late',
 			users: usersOf(300),
-			list: (...asked) => {
+			list: (...requested) => {
 				firstAt ??= Date.now();
-				return Date.now() - firstAt < 1_500 ? answer(401) : plain()(...asked);
+				return Date.now() - firstAt < 1_500 ? response(401) : plain()(...requested);
 			},
 		});
 		expect(finding('usersReadable').observed).toBe(true);
@@ -166,7 +166,7 @@ describe('the summary of Diagnose', () => {
 			name: 'a proxy does not reach page 0',
 			users: usersOf(300),
 			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? answer(504) : answer(200, slice(users, page, pageSize, 1)),
+				page === 0 ? response(504) : response(200, slice(users, page, pageSize, 1)),
 		});
 		expect(finding('summary')).toMatchObject({
 			status: 'unknown',
@@ -197,10 +197,10 @@ describe('the summary of Diagnose', () => {
 			'only the first page came, although more is said',
 			({ page = 0 }, users) => {
 				const data = page === 0 ? users.slice(0, 50) : [];
-				return answer(200, { data, hasMore: page === 0 });
+				return response(200, { data, hasMore: page === 0 });
 			},
 		],
-		['users are counted, and none is shown', () => answer(200, { data: [], total: 260 })],
+		['users are counted, and none is shown', () => response(200, { data: [], total: 260 })],
 	])('says that List Users fails if %s', async (name, list) => {
 		const { finding } = await diagnosedFunction({ name, users: usersOf(300), list });
 		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
@@ -229,7 +229,7 @@ describe('the summary of Diagnose', () => {
 		const { finding } = await diagnosedFunction({
 			name: 'the first page always fails',
 			users: usersOf(300),
-			list: (query, users) => (query.page ? plain()(query, users) : answer(500)),
+			list: (query, users) => (query.page ? plain()(query, users) : response(500)),
 		});
 		const checks = ['firstPageNumber', 'updatedSinceFormat', 'maxPageSize'] as const;
 		expect(checks.map((check) => finding(check).status)).toEqual(checks.map(() => 'unknown'));
@@ -261,8 +261,8 @@ describe('the summary of Diagnose', () => {
 			if (number === 5) cancelling.abort();
 			await Promise.resolve();
 		});
-		const asked = { resource: 'connection', operation: 'diagnose' };
-		const { error } = await host.execute(asked, { signal: cancelling.signal });
+		const requested = { resource: 'connection', operation: 'diagnose' };
+		const { error } = await host.execute(requested, { signal: cancelling.signal });
 		expect(error?.message).toContain('cancelled');
 		expect(host.service.requests.length).toBeLessThan(12);
 	});

@@ -2,7 +2,7 @@ import { HONEST, type ListTraits, shownOf, switchesOf } from '../../drawn/listTr
 import { contentsOf, recordsOf } from '../../drawn/records';
 import type { JsonObject } from '../../reference-service';
 import { VisitorService } from '../../reference-service/service';
-import { type GivenAnswer, type Told, toldBy, toldByBody } from './listService';
+import { type GivenResponse, type StatedPage, statedBy, statedByBody } from './listService';
 
 /** A service with some list of its own. */
 interface Twin extends ListTraits {
@@ -10,7 +10,7 @@ interface Twin extends ListTraits {
 }
 
 /** An answer as the judge compares it. */
-interface Answer extends Told {
+interface PageResponse extends StatedPage {
 	page: number;
 	pageSize: number;
 	isMistake: boolean;
@@ -23,48 +23,50 @@ interface Answer extends Told {
  */
 export async function isLikeHonest(
 	traits: ListTraits,
-	came: readonly JsonObject[],
-	given: readonly GivenAnswer[],
+	received: readonly JsonObject[],
+	given: readonly GivenResponse[],
 	from = 0,
 ): Promise<boolean> {
-	const answers = given.map(({ outcome, ...asked }): Answer => ({ ...asked, ...toldBy(outcome) }));
-	// Of two answers to the same question the later one counts.
-	const believed = new Map(
-		answers.map((answer) => [`${answer.page} of ${answer.pageSize}`, answer]),
+	const responses = given.map(
+		({ outcome, ...requested }): PageResponse => ({ ...requested, ...statedBy(outcome) }),
 	);
-	for (const twin of honestTwins(traits, came, answers, from)) {
+	// Of two answers to the same question the later one counts.
+	const distinct = new Map(
+		responses.map((response) => [`${response.page} of ${response.pageSize}`, response]),
+	);
+	for (const twin of honestTwins(traits, received, responses, from)) {
 		const service = new VisitorService({ switches: { list: switchesOf(twin) } });
 		await service.seed('users', [...twin.records]);
-		if ([...believed.values()].every((answer) => wouldAnswer(service, answer))) return true;
+		if ([...distinct.values()].every((response) => wouldRespond(service, response))) return true;
 	}
 	return false;
 }
 
-function wouldAnswer(service: VisitorService, answer: Answer): boolean {
-	const { page, pageSize, isMistake } = answer;
+function wouldRespond(service: VisitorService, response: PageResponse): boolean {
+	const { page, pageSize, isMistake } = response;
 	const body = service.page('users', { page: String(page), pageSize: String(pageSize) });
-	const told = toldByBody(body ?? '');
-	if (textOf(told) === textOf(answer)) return true;
+	const stated = statedByBody(body ?? '');
+	if (textOf(stated) === textOf(response)) return true;
 	if (!isMistake) return false;
-	const own = contentsOf(told.records);
-	const wrong = contentsOf(answer.records);
+	const own = contentsOf(stated.records);
+	const wrong = contentsOf(response.records);
 	// A part of its page; what else came in its place was answered before, and judged as such.
 	return wrong.length === Math.ceil(own.length / 2)
-		? wrong.every((content, place) => own[place] === content)
+		? wrong.every((content, index) => own[index] === content)
 		: true;
 }
 
-function textOf({ records, said }: Told): string {
-	return records.length === 0 ? 'nothing' : JSON.stringify([contentsOf(records), said]);
+function textOf({ records, stated }: StatedPage): string {
+	return records.length === 0 ? 'nothing' : JSON.stringify([contentsOf(records), stated]);
 }
 
 function* honestTwins(
 	traits: ListTraits,
-	came: readonly JsonObject[],
-	answers: readonly Answer[],
+	received: readonly JsonObject[],
+	responses: readonly PageResponse[],
 	from: number,
 ): Generator<Twin> {
-	const lengths = answers.map(({ records }) => records.length);
+	const lengths = responses.map(({ records }) => records.length);
 	const maximum = Math.max(1, lengths[0] ?? 1);
 	const longest = Math.max(1, ...lengths);
 	const sizings: Array<ListTraits['sizing']> = [
@@ -76,19 +78,19 @@ function* honestTwins(
 	];
 	const ends = new Set<ListTraits['end']>([traits.end, 'empty']);
 	// A last page that is repeated for ever is all there is, if it holds the only record.
-	if (came.length === 1) ends.add('lastPage');
+	if (received.length === 1) ends.add('lastPage');
 	// A whole list sent at once, whatever is asked for, is a list if anything calls it whole.
-	const saysAll = (['total', 'totalPages', 'last', 'hasMore'] as const).some((name) =>
+	const statesAll = (['total', 'totalPages', 'last', 'hasMore'] as const).some((name) =>
 		traits.metadata.includes(name),
 	);
-	const mayIgnorePages = saysAll && came.length === longest;
+	const mayIgnorePages = statesAll && received.length === longest;
 	const plain: ListTraits = {
 		...HONEST,
 		envelope: traits.envelope,
 		metadata: traits.metadata,
-		countsByAskedSize: traits.countsByAskedSize,
+		countsByRequestedSize: traits.countsByRequestedSize,
 	};
-	for (const list of listsOf(traits, came, answers, from))
+	for (const list of listsOf(traits, received, responses, from))
 		for (const sizing of sizings)
 			for (const total of [traits.total, HONEST.total])
 				for (const firstNumber of [0, 1] as const)
@@ -106,39 +108,41 @@ type ListOfTwin = Pick<Twin, 'records' | 'hidden'>;
 /** Lists of which nothing else would be seen than what came. */
 function listsOf(
 	traits: ListTraits,
-	came: readonly JsonObject[],
-	answers: readonly Answer[],
+	received: readonly JsonObject[],
+	responses: readonly PageResponse[],
 	from: number,
 ): ListOfTwin[] {
 	const all = recordsOf(traits.kind, traits.count);
-	const hiddenBefore = traits.hidden.filter((place) => place < from);
-	const lists: ListOfTwin[] = [{ records: [...all.slice(0, from), ...came], hidden: hiddenBefore }];
+	const hiddenBefore = traits.hidden.filter((index) => index < from);
+	const lists: ListOfTwin[] = [
+		{ records: [...all.slice(0, from), ...received], hidden: hiddenBefore },
+	];
 	// Nothing was left out: the records that were are none of the list.
 	const shown = shownOf(traits);
-	if (isSame(shown.slice(from), came)) lists.push({ records: shown, hidden: [] });
-	const places = [...all.keys()].slice(from);
+	if (isSame(shown.slice(from), received)) lists.push({ records: shown, hidden: [] });
+	const indexes = [...all.keys()].slice(from);
 	// Of equal records nothing tells which of them came: it may be the first ones, the last ones, or
 	// the first of those shown.
 	const shownFirst = [false, true].flatMap((isHidden) =>
-		places.filter((place) => traits.hidden.includes(place) === isHidden),
+		indexes.filter((index) => traits.hidden.includes(index) === isHidden),
 	);
-	for (const inTurn of [places, [...places].reverse(), shownFirst]) {
-		const left = contentsOf(came);
+	for (const inTurn of [indexes, [...indexes].reverse(), shownFirst]) {
+		const left = contentsOf(received);
 		const hidden = new Set(hiddenBefore);
-		for (const place of inTurn) {
-			const found = left.indexOf(contentsOf(all.slice(place, place + 1))[0] ?? '');
-			if (found === -1) hidden.add(place);
+		for (const index of inTurn) {
+			const found = left.indexOf(contentsOf(all.slice(index, index + 1))[0] ?? '');
+			if (found === -1) hidden.add(index);
 			else left.splice(found, 1);
 		}
 		if (left.length > 0) continue;
-		const last = places.filter((place) => !hidden.has(place)).at(-1) ?? -1;
+		const last = indexes.filter((index) => !hidden.has(index)).at(-1) ?? -1;
 		lists.push({ records: all, hidden: [...hidden] });
 		lists.push({ records: all.slice(0, last + 1), hidden: [...hidden] });
 	}
-	const lengths = answers.map(({ records }) => records.length);
+	const lengths = responses.map(({ records }) => records.length);
 	for (const size of [undefined, Math.max(1, lengths[0] ?? 1), Math.max(1, ...lengths)]) {
-		const joined = joinedBy(answers, size);
-		if (joined !== undefined && isSame(joined.slice(from), came))
+		const joined = joinedBy(responses, size);
+		if (joined !== undefined && isSame(joined.slice(from), received))
 			lists.push({ records: joined, hidden: [] });
 	}
 	return lists;
@@ -150,14 +154,14 @@ function listsOf(
  *
  * @param size undefined = the one asked for
  */
-function joinedBy(answers: readonly Answer[], size?: number): JsonObject[] | undefined {
+function joinedBy(responses: readonly PageResponse[], size?: number): JsonObject[] | undefined {
 	const list = new Map<number, JsonObject>();
-	const inOrder = [...answers].sort((one, other) => one.page - other.page);
+	const inOrder = [...responses].sort((one, other) => one.page - other.page);
 	for (const { page, pageSize, records } of inOrder) {
 		// What is repeated after the end has its place before it.
 		if (inOrder.some((one) => one.page < page && isSame(one.records, records))) continue;
-		for (const [place, record] of records.entries()) {
-			const at = page * (size ?? pageSize) + place;
+		for (const [index, record] of records.entries()) {
+			const at = page * (size ?? pageSize) + index;
 			if (!isSame([list.get(at) ?? record], [record])) return undefined;
 			list.set(at, record);
 		}
@@ -165,7 +169,7 @@ function joinedBy(answers: readonly Answer[], size?: number): JsonObject[] | und
 	if (new Set(contentsOf([...list.values()])).size < list.size) return undefined;
 	return Array.from(
 		{ length: Math.max(-1, ...list.keys()) + 1 },
-		(_, place) => list.get(place) ?? { id: `unseen-${place}` },
+		(_, index) => list.get(index) ?? { id: `unseen-${index}` },
 	);
 }
 

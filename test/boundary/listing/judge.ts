@@ -12,7 +12,7 @@ import {
 	RepeatedService,
 	serve,
 	shuffled,
-	toldBy,
+	statedBy,
 } from './listService';
 import { listUsers } from './listUsers';
 
@@ -27,7 +27,7 @@ export type Verdict =
 	| 'not whole, silent'
 	| 'doubled';
 
-export interface Asking {
+export interface ReadingOptions {
 	pageSize: number;
 	concurrency: number;
 	/** In which order answers arrive. */
@@ -40,7 +40,7 @@ export interface Asking {
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
 
-export const asking: fc.Arbitrary<Asking> = fc.record({
+export const readingOptions: fc.Arbitrary<ReadingOptions> = fc.record({
 	pageSize: upTo(15),
 	concurrency: upTo(8),
 	order: fc.option(fc.nat(1_000)).map((seed) => (seed === null ? inTurn : shuffled(seed))),
@@ -58,8 +58,11 @@ export interface Judgement {
  * Lists the users of a service, and judges what came out by what the service did. The node is asked
  * for nothing.
  */
-export async function judge(traits: ListTraits, asking: Asking): Promise<Judgement> {
-	const { concurrency, from, order, pageSize, parameters = {} } = asking;
+export async function judge(
+	traits: ListTraits,
+	readingOptions: ReadingOptions,
+): Promise<Judgement> {
+	const { concurrency, from, order, pageSize, parameters = {} } = readingOptions;
 	const options = { pageSize, concurrency, maxRetries: 0, ...(parameters.options as object) };
 	const set: INodeParameters = { ...parameters, options };
 	const { run, service } = await listUsers((host) => serve(traits, order, host), set);
@@ -75,20 +78,20 @@ async function verdictOf(
 	from = 0,
 ): Promise<Verdict> {
 	if (run.error !== undefined) return 'error';
-	const came = contentsOf(recordsIn(run));
+	const received = contentsOf(recordsIn(run));
 	const hasId = traits.kind === 'id' || traits.kind === 'onlyId';
-	if (hasId && new Set(came).size < came.length) return 'doubled';
+	if (hasId && new Set(received).size < received.length) return 'doubled';
 	const isWarned = run.hints.some(({ type }) => type === 'warning');
 	const expected = contentsOf(shownOf(traits, from));
 	// Of a list that is sorted anew no order is right.
 	if (
 		traits.sortedAnew === undefined
-			? isSame(came, expected)
-			: isSame(sorted(came), sorted(expected))
+			? isSame(received, expected)
+			: isSame(sorted(received), sorted(expected))
 	)
 		return isWarned ? 'whole, warned' : 'whole, silent';
 	if (isWarned) return 'not whole, warned';
-	const given = await answersNeeded(run, service, set);
+	const given = await neededResponses(run, service, set);
 	return (await isLikeHonest(traits, recordsIn(run), given, from))
 		? 'not whole, silent, undecidable'
 		: 'not whole, silent';
@@ -98,7 +101,7 @@ async function verdictOf(
  * The answers without which the same would not have come out. What a client had asked for in
  * advance, and what came when it knew enough, is not among them.
  */
-async function answersNeeded(
+async function neededResponses(
 	run: Run,
 	service: ListService,
 	set: INodeParameters,
@@ -108,13 +111,13 @@ async function answersNeeded(
 		set,
 	);
 	const isSameRun = isSame(contentsOf(recordsIn(again)), contentsOf(recordsIn(run)));
-	const came = repeated.given.map(({ page, pageSize, outcome }) => ({
+	const received = repeated.given.map(({ page, pageSize, outcome }) => ({
 		page,
 		pageSize,
 		outcome,
 		isMistake: service.given.some((one) => one.outcome === outcome && one.isMistake),
 	}));
-	return isSameRun && !repeated.wasAskedAnew ? came : service.given;
+	return isSameRun && !repeated.hadNewRequest ? received : service.given;
 }
 
 /** What n8n passes on is what JSON can hold. */
@@ -126,12 +129,12 @@ const isSame = (some: readonly string[], others: readonly string[]) =>
 
 function storyOf(service: ListService, run: Run): string[] {
 	const name = (record: JsonObject) => JSON.stringify(Object.values(record)[0]);
-	const answers = service.given.map(({ page, pageSize, outcome, isMistake }) => {
-		const { records, said } = toldBy(outcome);
-		const status = 'answer' in outcome ? outcome.answer.status : outcome.kind;
+	const responses = service.given.map(({ page, pageSize, outcome, isMistake }) => {
+		const { records, stated } = statedBy(outcome);
+		const status = 'response' in outcome ? outcome.response.status : outcome.kind;
 		const wrong = isMistake ? ' (wrong)' : '';
-		return `${page}@${pageSize}: ${status}${wrong} [${records.map(name).join(' ')}] ${JSON.stringify(said)}`;
+		return `${page}@${pageSize}: ${status}${wrong} [${records.map(name).join(' ')}] ${JSON.stringify(stated)}`;
 	});
 	const end = run.error?.message ?? run.hints[0]?.message ?? 'no hint';
-	return [...answers, end, `came: [${recordsIn(run).map(name).join(' ')}]`];
+	return [...responses, end, `came: [${recordsIn(run).map(name).join(' ')}]`];
 }

@@ -3,15 +3,15 @@ import { recordsOf } from '../../drawn/records';
 import type { MemoryHost } from '../../host/memoryHost';
 import type { VirtualTime } from '../../host/virtualTime';
 import type { JsonObject } from '../../reference-service';
-import type { Outcome as ServiceOutcome } from '../../reference-service/answers';
 import { isJsonObject } from '../../reference-service/json';
 import type { RecordedRequest } from '../../reference-service/requestLog';
 import { requestUrl } from '../../reference-service/requestParts';
+import type { Outcome as ServiceOutcome } from '../../reference-service/responses';
 import { type ServiceOptions, VisitorService } from '../../reference-service/service';
 import type { ServiceRequest } from '../../reference-service/state';
 
 /** One answer to a question for a page, as it went out. */
-export interface GivenAnswer {
+export interface GivenResponse {
 	page: number;
 	pageSize: number;
 	outcome: ServiceOutcome;
@@ -38,7 +38,7 @@ export function shuffled(seed: number): Order {
 
 interface Waiting {
 	page: number;
-	answer: () => Promise<void>;
+	respond: () => Promise<void>;
 }
 
 /** Far more than any drawn list needs. */
@@ -49,13 +49,13 @@ const TOO_MANY = 5_000;
  * one. What was answered is all that the client knows.
  */
 export class ListService extends VisitorService {
-	readonly given: GivenAnswer[] = [];
+	readonly given: GivenResponse[] = [];
 	/** Most questions that waited at a time. */
 	mostWaiting = 0;
 
 	private readonly waiting: Waiting[] = [];
 
-	private isAnswering = false;
+	private isResponding = false;
 
 	constructor(
 		private readonly time: VirtualTime,
@@ -65,52 +65,52 @@ export class ListService extends VisitorService {
 		super({ switches, clock: () => time.now() });
 	}
 
-	override async answer(
+	override async respond(
 		request: ServiceRequest,
 		recorded: RecordedRequest,
 	): Promise<ServiceOutcome> {
 		const { path, query } = requestUrl(request.url);
-		if (!path.startsWith('/api/external/')) return await super.answer(request, recorded);
+		if (!path.startsWith('/api/external/')) return await super.respond(request, recorded);
 		if (this.given.length > TOO_MANY) throw new Error('The listing does not end.');
 		const page = Number(query.page);
 		const pageSize = Number(query.pageSize);
 		return await new Promise((resolve, reject) => {
-			const answer = async () => {
+			const respond = async () => {
 				const faults = this.mistakesLeft();
-				const outcome = await this.respond(page, pageSize, request, recorded);
+				const outcome = await this.produce(page, pageSize, request, recorded);
 				this.given.push({ page, pageSize, outcome, isMistake: this.mistakesLeft() < faults });
 				resolve(outcome);
 			};
-			this.waiting.push({ page, answer: () => answer().catch(reject) });
+			this.waiting.push({ page, respond: () => respond().catch(reject) });
 			this.mostWaiting = Math.max(this.mostWaiting, this.waiting.length);
-			void this.answerThemAll();
+			void this.respondToAll();
 		});
 	}
 
-	protected async respond(
+	protected async produce(
 		_page: number,
 		_pageSize: number,
 		request: ServiceRequest,
 		recorded: RecordedRequest,
 	): Promise<ServiceOutcome> {
-		return await super.answer(request, recorded);
+		return await super.respond(request, recorded);
 	}
 
 	private mistakesLeft(): number {
 		return this.switches.list.pageFaults.length;
 	}
 
-	private async answerThemAll(): Promise<void> {
-		if (this.isAnswering) return;
-		this.isAnswering = true;
+	private async respondToAll(): Promise<void> {
+		if (this.isResponding) return;
+		this.isResponding = true;
 		for (;;) {
 			// The time jumps when nothing else is left to do.
 			await this.time.sleep(1);
 			const [next] = this.waiting.splice(this.order(this.waiting), 1);
 			if (next === undefined) break;
-			await next.answer();
+			await next.respond();
 		}
-		this.isAnswering = false;
+		this.isResponding = false;
 	}
 }
 
@@ -134,53 +134,54 @@ export async function serve(
 /** Gives the answers that were given before: to the nth question for a page the nth of them. */
 export class RepeatedService extends ListService {
 	/** Whether something was asked that was not asked before. */
-	wasAskedAnew = false;
+	hadNewRequest = false;
 
-	private readonly left: GivenAnswer[];
+	private readonly left: GivenResponse[];
 
-	constructor(given: readonly GivenAnswer[], { time }: MemoryHost) {
+	constructor(given: readonly GivenResponse[], { time }: MemoryHost) {
 		super(time, inTurn);
 		this.left = [...given];
 	}
 
-	protected override async respond(
+	protected override async produce(
 		page: number,
 		pageSize: number,
 		request: ServiceRequest,
 		recorded: RecordedRequest,
 	): Promise<ServiceOutcome> {
-		const place = this.left.findIndex(
-			(known) => known.page === page && known.pageSize === pageSize,
+		const index = this.left.findIndex(
+			(leftResponse) => leftResponse.page === page && leftResponse.pageSize === pageSize,
 		);
-		const [known] = place === -1 ? [] : this.left.splice(place, 1);
-		if (known !== undefined) return known.outcome;
-		this.wasAskedAnew = true;
-		return await super.respond(page, pageSize, request, recorded);
+		const [leftResponse] = index === -1 ? [] : this.left.splice(index, 1);
+		if (leftResponse !== undefined) return leftResponse.outcome;
+		this.hadNewRequest = true;
+		return await super.produce(page, pageSize, request, recorded);
 	}
 }
 
-export interface Told {
+export interface StatedPage {
 	/** None if it is no page. */
 	records: JsonObject[];
 	/** What else it says. */
-	said: JsonObject;
+	stated: JsonObject;
 }
 
 /** What an answer tells of the list. */
-export function toldBy({ kind, ...outcome }: ServiceOutcome): Told {
-	const nothing = { records: [], said: {} };
-	if (kind !== 'answer' || !('answer' in outcome) || outcome.answer.status >= 300) return nothing;
-	return toldByBody(outcome.answer.content.toString());
+export function statedBy({ kind, ...outcome }: ServiceOutcome): StatedPage {
+	const nothing = { records: [], stated: {} };
+	if (kind !== 'response' || !('response' in outcome) || outcome.response.status >= 300)
+		return nothing;
+	return statedByBody(outcome.response.content.toString());
 }
 
-export function toldByBody(text: string): Told {
+export function statedByBody(text: string): StatedPage {
 	let body: unknown;
 	try {
 		body = JSON.parse(text);
 	} catch {
-		return { records: [], said: {} };
+		return { records: [], stated: {} };
 	}
-	const said: JsonObject = {};
+	const stated: JsonObject = {};
 	let records: JsonObject[] = [];
 	const look = (value: unknown) => {
 		if (Array.isArray(value)) records = value.filter(isJsonObject);
@@ -188,11 +189,11 @@ export function toldByBody(text: string): Told {
 			for (const [key, inner] of Object.entries(value)) {
 				if (Array.isArray(inner) || isJsonObject(inner)) look(inner);
 				// An address has the page in it, and services state any page size.
-				else if (/next/i.test(key)) said[key] = true;
-				else if (!/^(size|pageSize)$/.test(key)) said[key] = inner;
+				else if (/next/i.test(key)) stated[key] = true;
+				else if (!/^(size|pageSize)$/.test(key)) stated[key] = inner;
 			}
 		}
 	};
 	look(body);
-	return { records, said };
+	return { records, stated };
 }

@@ -1,7 +1,7 @@
 import { anyList, honestList, listWithOneMistake } from '../../drawn/drawnLists';
 import type { ListTraits } from '../../drawn/listTraits';
 import fc from '../../properties';
-import { asking, judge, type Verdict } from './judge';
+import { judge, readingOptions, type Verdict } from './judge';
 
 /** `LIST_RUNS=6000 LIST_TABLE=1` compares one reader with another, from the same seed. */
 const { LIST_RUNS = '60', LIST_TABLE } = process.env;
@@ -34,19 +34,29 @@ class Table {
 type Judged = [name: string, lists: fc.Arbitrary<ListTraits>, accepted: Verdict[], share: number];
 
 const WHOLE: Verdict[] = ['whole, silent', 'whole, warned'];
-const SAID: Verdict[] = ['not whole, warned', 'error'];
+const ANNOUNCED: Verdict[] = ['not whole, warned', 'error'];
 const UNDECIDABLE: Verdict = 'not whole, silent, undecidable';
 
 it.each<Judged>([
-	['of a service that makes any mistakes at once', anyList, [...WHOLE, ...SAID, UNDECIDABLE], 0.4],
+	[
+		'of a service that makes any mistakes at once',
+		anyList,
+		[...WHOLE, ...ANNOUNCED, UNDECIDABLE],
+		0.4,
+	],
 	// Whatever its sizes, its end and its numbering are.
 	['of an honest service', honestList, [...WHOLE, UNDECIDABLE], 0.94],
-	['with one wrong answer, of which its total tells', listWithOneMistake, [...WHOLE, ...SAID], 0],
+	[
+		'with one wrong answer, of which its total tells',
+		listWithOneMistake,
+		[...WHOLE, ...ANNOUNCED],
+		0,
+	],
 ])(
 	'a list comes whole, or a warning or an error says that it may not be: %s',
 	async (name, lists, accepted, share) => {
 		const table = new Table();
-		const property = fc.asyncProperty(lists, asking, async (traits, how) => {
+		const property = fc.asyncProperty(lists, readingOptions, async (traits, how) => {
 			const { service, story, verdict } = await judge(traits, how);
 			table.count(verdict, service.given.length);
 			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);

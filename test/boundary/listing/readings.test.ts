@@ -2,7 +2,7 @@ import { listInParts, listOfLaterPages, plainList, steadyList } from '../../draw
 import { shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
 import fc from '../../properties';
-import { asking, judge, recordsIn } from './judge';
+import { judge, readingOptions, recordsIn } from './judge';
 
 const RUNS = Number(process.env.LIST_RUNS ?? 60) / 2;
 /** Milliseconds for one test. */
@@ -22,7 +22,7 @@ const later = fc.integer({ min: 1, max: 3 });
 describe('a list of a service that pages as asked', () => {
 	holds(
 		'takes no more requests than the pages, those in flight, and a few that confirm the end',
-		fc.asyncProperty(plainList, asking, async (traits, how) => {
+		fc.asyncProperty(plainList, readingOptions, async (traits, how) => {
 			const { service, story, verdict } = await judge(traits, how);
 			const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
 			expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
@@ -35,15 +35,15 @@ describe('a list of a service that pages as asked', () => {
 
 	holds(
 		'takes one request at most after a page that says that it is the last, or is short, one after the other',
-		fc.asyncProperty(plainList, asking, fc.boolean(), async (traits, how, isSaid) => {
+		fc.asyncProperty(plainList, readingOptions, fc.boolean(), async (traits, how, isStated) => {
 			const { count } = traits;
 			const { pageSize } = how;
-			fc.pre(isSaid || (count > pageSize && count % pageSize > 0));
+			fc.pre(isStated || (count > pageSize && count % pageSize > 0));
 			// Another answer than an empty page is asked for again.
-			const asked = isSaid
+			const requested = isStated
 				? { ...traits, metadata: ['last' as const] }
 				: { ...traits, metadata: [], end: 'empty' as const };
-			const { service } = await judge(asked, { ...how, concurrency: 1 });
+			const { service } = await judge(requested, { ...how, concurrency: 1 });
 			const needed = Math.max(1, Math.ceil(count / pageSize));
 			expect(service.given.length).toBeLessThanOrEqual(needed + 1);
 		}),
@@ -51,7 +51,7 @@ describe('a list of a service that pages as asked', () => {
 
 	holds(
 		'ends at Limit with the first records, and says nothing',
-		fc.asyncProperty(plainList, asking, count, async (traits, how, limit) => {
+		fc.asyncProperty(plainList, readingOptions, count, async (traits, how, limit) => {
 			const parameters = { returnAll: false, limit };
 			const { run } = await judge(traits, { ...how, parameters });
 			expect(recordsIn(run)).toEqual(shownOf(traits).slice(0, limit));
@@ -61,7 +61,7 @@ describe('a list of a service that pages as asked', () => {
 
 	holds(
 		'ends at Max Pages with a warning if there is more',
-		fc.asyncProperty(plainList, asking, count, async (traits, how, pages) => {
+		fc.asyncProperty(plainList, readingOptions, count, async (traits, how, pages) => {
 			const options = { maxPages: pages };
 			const { run } = await judge(traits, { ...how, parameters: { options } });
 			const shown = shownOf(traits);
@@ -74,7 +74,7 @@ describe('a list of a service that pages as asked', () => {
 	it.each([{ untilStable: true }, { removeDuplicates: false }, { fields: 'id' }])(
 		'comes whole and without a warning with %j',
 		async (options) => {
-			const property = fc.asyncProperty(plainList, asking, async (traits, how) => {
+			const property = fc.asyncProperty(plainList, readingOptions, async (traits, how) => {
 				const { run } = await judge(traits, { ...how, parameters: { options } });
 				const shown = shownOf(traits).map(({ id, name }) =>
 					'fields' in options ? { id } : { id, name },
@@ -90,9 +90,9 @@ describe('a list of a service that pages as asked', () => {
 
 holds(
 	'a list whose pages are filtered after they were cut comes whole if the first page is full, and none is empty',
-	fc.asyncProperty(plainList, fc.array(fc.nat(90)), asking, async (traits, drawn, how) => {
+	fc.asyncProperty(plainList, fc.array(fc.nat(90)), readingOptions, async (traits, drawn, how) => {
 		// The first record of each page stays.
-		const hidden = drawn.filter((place) => place >= how.pageSize && place % how.pageSize > 0);
+		const hidden = drawn.filter((index) => index >= how.pageSize && index % how.pageSize > 0);
 		const filtered = { ...traits, hidden, metadata: [] };
 		const { run } = await judge(filtered, how);
 		expect(recordsIn(run)).toEqual(shownOf(filtered));
@@ -101,7 +101,7 @@ holds(
 
 holds(
 	'a list whose answers depend on the question alone is the same at every concurrency, in whatever order answers arrive',
-	fc.asyncProperty(steadyList, asking, asking, async (traits, one, other) => {
+	fc.asyncProperty(steadyList, readingOptions, readingOptions, async (traits, one, other) => {
 		const read = async (how: typeof one) => {
 			const { run, story } = await judge(traits, { ...how, pageSize: one.pageSize });
 			return { items: run.items, hint: run.hints[0]?.type, error: run.error?.message, story };
@@ -114,7 +114,7 @@ holds(
 
 holds(
 	'a list read in parts by Page comes whole, each record once, or a warning or an error says that it may not',
-	fc.asyncProperty(listInParts, asking, async (traits, how) => {
+	fc.asyncProperty(listInParts, readingOptions, async (traits, how) => {
 		const found: string[] = [];
 		const parts = Math.ceil(traits.count / how.pageSize) + 2;
 		for (let part = 0; part < parts; part++) {
@@ -131,7 +131,7 @@ holds(
 
 holds(
 	'a list read from a later page on comes whole, or a warning or an error says that it may not be',
-	fc.asyncProperty(listOfLaterPages, asking, later, async (traits, how, page) => {
+	fc.asyncProperty(listOfLaterPages, readingOptions, later, async (traits, how, page) => {
 		const from = (page - traits.firstNumber) * how.pageSize;
 		const parameters = { returnAll: false, limit: 1_000, page };
 		const { story, verdict } = await judge(traits, { ...how, from, parameters });

@@ -42,9 +42,11 @@ describe('Query Parameters', () => {
 		host.time.pass(60_000);
 		await service.upsert('users', { id: 7 });
 		expect((await poll()).items).toEqual([expect.objectContaining({ id: 7 })]);
-		const asked = service.requests.filter(({ path }) => path.startsWith('/api/external/'));
-		expect(asked.map((request) => request.query.siteId)).toEqual(asked.map(() => 'a b&c=ä,'));
-		expect(asked.some((request) => 'updatedSince' in request.query)).toBe(true);
+		const requested = service.requests.filter(({ path }) => path.startsWith('/api/external/'));
+		expect(requested.map((request) => request.query.siteId)).toEqual(
+			requested.map(() => 'a b&c=ä,'),
+		);
+		expect(requested.some((request) => 'updatedSince' in request.query)).toBe(true);
 	});
 
 	it.each([
@@ -210,8 +212,8 @@ describe('Starts to Match', () => {
 		await poll();
 		for (const value of ['expected', 'arrived', 'expected']) {
 			expect(await change(when(value))).toEqual([]);
-			const said = host.log.splice(0).map(({ message }) => message);
-			expect(said).toEqual([expect.stringContaining('only remembers the list as it is now')]);
+			const messages = host.log.splice(0).map(({ message }) => message);
+			expect(messages).toEqual([expect.stringContaining('only remembers the list as it is now')]);
 		}
 		expect(await change(when('expected'))).toEqual([]);
 		await service.upsert('visits', { id: 2, state: 'expected' });
@@ -257,8 +259,8 @@ describe('Starts to Match', () => {
 		await service.seed('visits', [{ id: 1, status: 'arrived' }]);
 		await poll();
 		await poll();
-		const said = host.log.map(({ message }) => message);
-		expect(said).toEqual([expect.stringContaining('None of the visits has "state"')]);
+		const messages = host.log.map(({ message }) => message);
+		expect(messages).toEqual([expect.stringContaining('None of the visits has "state"')]);
 	});
 
 	it('cannot be published without a condition', async () => {
@@ -270,14 +272,18 @@ describe('Starts to Match', () => {
 
 describe('Ignore Fields', () => {
 	const HOUR = 3_600_000;
-	const photos = (every: 'answer' | number, options: INodeParameters = {}, triggerOn = 'updated') =>
+	const photos = (
+		every: 'response' | number,
+		options: INodeParameters = {},
+		triggerOn = 'updated',
+	) =>
 		publish(
 			{ resource: 'visit', triggerOn, options },
 			{ renewed: { every, as: 'path' }, updatedAtField: null },
 		);
 
 	it('hears of a field that differs in each answer, which is no change', async () => {
-		const { host, poll, service } = photos('answer');
+		const { host, poll, service } = photos('response');
 		await service.seed('visits', [{ id: 1 }, { id: 2 }]);
 		for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
 		expect(host.log.map(({ message }) => message)).toEqual([
@@ -296,7 +302,7 @@ describe('Ignore Fields', () => {
 	])(
 		'hears nothing of it if it does not count: %s, ignoring "%s"',
 		async (triggerOn, ignoreFields) => {
-			const { host, poll, service } = photos('answer', { ignoreFields }, triggerOn);
+			const { host, poll, service } = photos('response', { ignoreFields }, triggerOn);
 			await service.seed('visits', [{ id: 1 }, { id: 2 }]);
 			for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
 			expect(host.log).toEqual([]);
@@ -310,8 +316,8 @@ describe('Ignore Fields', () => {
 		await poll();
 		host.time.pass(HOUR);
 		expect((await poll()).items).toHaveLength(3);
-		const said = host.log.splice(0).map(({ message }) => message);
-		expect(said).toEqual([
+		const messages = host.log.splice(0).map(({ message }) => message);
+		expect(messages).toEqual([
 			expect.stringMatching(/^All visits differ at "photo", so .* add it to Ignore Fields\.$/),
 		]);
 		Object.assign(parameters, { options: { ignoreFields: 'photo' } });
@@ -331,8 +337,8 @@ describe('Ignore Fields', () => {
 				await service.upsert('visits', { id, link, shares: { [mark]: 1 } });
 			await poll();
 		}
-		const said = host.log.map(({ message }) => message);
-		expect(said).toEqual([expect.stringMatching(/^All visits differ at "shares", so /)]);
+		const messages = host.log.map(({ message }) => message);
+		expect(messages).toEqual([expect.stringMatching(/^All visits differ at "shares", so /)]);
 	});
 });
 
@@ -351,8 +357,8 @@ it.each([
 	await service.remove('users', id);
 	const isWhole = is === '';
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], isWhole ? [{ id }] : []]);
-	const said: unknown = expect.stringContaining('cannot tell which user was removed');
-	expect(host.log.map(({ message }) => message)).toEqual(isWhole ? [] : [said]);
+	const messages: unknown = expect.stringContaining('cannot tell which user was removed');
+	expect(host.log.map(({ message }) => message)).toEqual(isWhole ? [] : [messages]);
 	await service.remove('users', 'other');
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 'other' }]]);
 });
@@ -400,7 +406,7 @@ describe('two triggers of one workflow', () => {
 			workflow.restart();
 		};
 		named('one', 'two');
-		const poll = async (place: number) => (await workflow.poll(place)).map(({ id }) => id);
+		const poll = async (index: number) => (await workflow.poll(index)).map(({ id }) => id);
 		await poll(0);
 		await poll(1);
 		const change = async (id: number) => {

@@ -50,8 +50,8 @@ export const excuses: readonly Excuse[] = [
 			'docs/polling.md: an update is left out if, as far as times tell, it may be the creation, which the service does not find, written again within two seconds',
 		covers: ({ birth, stampedAt }, { chronicle, isCompared, triggerOn }) => {
 			const { neverUpdated, timeUnit, updatedAtFormat } = chronicle.history.service.list;
-			const isOfDays = timeUnit === 'day' || updatedAtFormat === 'isoDate';
-			const unit = isOfDays ? DAY : timeUnit === 'hour' ? HOUR : 0;
+			const hasDays = timeUnit === 'day' || updatedAtFormat === 'isoDate';
+			const unit = hasDays ? DAY : timeUnit === 'hour' ? HOUR : 0;
 			const age = stampedAt - (chronicle.versions[birth - 1]?.stampedAt ?? 0);
 			const isUnseen = neverUpdated === 'notFound' && !isCompared;
 			return triggerOn === 'updated' && isUnseen && age < Math.max(2 * unit, 2 * SECOND);
@@ -79,6 +79,6 @@ export const excuses: readonly Excuse[] = [
 		name: 'misread',
 		reason:
 			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come',
-		covers: (_, { chronicle, saysMisread }) => chronicle.misread.length > 0 && saysMisread,
+		covers: (_, { chronicle, warnsOfMisread }) => chronicle.misread.length > 0 && warnsOfMisread,
 	},
 ];

@@ -4,7 +4,7 @@ import type { TriggerOn } from './history';
 import { type Moment, matches, type Span, type Version } from './livedService';
 import type { Chronicle, PollSeen } from './play';
 
-interface Told {
+interface Report {
 	/**
 	 * Of the version; of the creation, if creations are told; of the record, if removals are; of the
 	 * first of those in a row that match, if these are.
@@ -19,7 +19,7 @@ type Absence = Chronicle['absences'][number];
 export class Facts {
 	readonly triggerOn: TriggerOn;
 
-	readonly told: readonly Told[];
+	readonly reported: readonly Report[];
 
 	/** When the first reading began, and when it ended at the latest. */
 	readonly firstReading: Span;
@@ -27,9 +27,9 @@ export class Facts {
 	constructor(readonly chronicle: Chronicle) {
 		const { history, polls } = chronicle;
 		this.triggerOn = history.trigger.triggerOn;
-		this.told = polls.flatMap((poll) =>
+		this.reported = polls.flatMap((poll) =>
 			poll.items.flatMap((item) => {
-				const number = this.toldBy(item);
+				const number = this.numberOfItem(item);
 				return number === undefined ? [] : [{ number, poll }];
 			}),
 		);
@@ -60,9 +60,9 @@ export class Facts {
 		return this.firstOf(version).number;
 	}
 
-	toldUntil(moment: Moment): Set<number> {
+	reportedUntil(moment: Moment): Set<number> {
 		return new Set(
-			this.told.filter(({ poll }) => poll.until <= moment).map(({ number }) => number),
+			this.reported.filter(({ poll }) => poll.until <= moment).map(({ number }) => number),
 		);
 	}
 
@@ -73,7 +73,7 @@ export class Facts {
 	/** Whether the service can have shown a version to a poll. */
 	wasShown({ shown }: Version, poll: PollSeen): boolean {
 		if (shown === undefined) return false;
-		return shown.from < poll.until && (this.isFromCopy(poll) || shown.until > poll.from);
+		return shown.from < poll.until && (this.readsCopy(poll) || shown.until > poll.from);
 	}
 
 	/** Why a version must not come out. */
@@ -83,11 +83,11 @@ export class Facts {
 		const copies = this.copiesUntil(poll).filter((one) => one.numbers.has(number));
 		const isShownTwice = copies.length > 1;
 		if (this.triggerOn === 'updated' && number === birth)
-			return isShownTwice || this.cameBack(version) ? undefined : 'it was created, not updated';
+			return isShownTwice || this.returned(version) ? undefined : 'it was created, not updated';
 		if (this.triggerOn === 'startsToMatch') {
 			if (!matches(number)) return 'it does not match';
 			// It may have been away when the first reading ran.
-			if (this.cameBack(version)) return undefined;
+			if (this.returned(version)) return undefined;
 			if (this.showedOlder(version, poll.until)) return undefined;
 		}
 		// Without an update time the newer state counts again after an older one of a copy.
@@ -96,24 +96,24 @@ export class Facts {
 		const isNewer = copies.length === 0 && this.showedOlder(version, poll.until);
 		if (isUndated && isNewer) return undefined;
 		// A copy showed for the first time what had left before publishing.
-		const isNews = (version.shown?.until ?? Infinity) < this.firstReading.from;
-		if (isShownTwice || (isNews && this.isFromCopy(poll))) return undefined;
-		const told = this.firstOf(version);
-		const from = (told.shown ?? version.shown)?.from ?? Infinity;
+		const isNew = (version.shown?.until ?? Infinity) < this.firstReading.from;
+		if (isShownTwice || (isNew && this.readsCopy(poll))) return undefined;
+		const reported = this.firstOf(version);
+		const from = (reported.shown ?? version.shown)?.from ?? Infinity;
 		if (from > this.firstReading.from) return undefined;
 		const { startedFrom } = this;
-		if (startedFrom !== undefined && stampedAt >= startedFrom - this.doubt) return undefined;
+		if (startedFrom !== undefined && stampedAt >= startedFrom - this.uncertainty) return undefined;
 		return this.movedInFirstReading ? undefined : 'it is of before publishing';
 	}
 
 	/** Whether a version has to come out, if nothing excuses it. */
-	mustTell(version: Version): boolean {
+	mustReport(version: Version): boolean {
 		const { birth, number, shown, stampedAt } = version;
 		if (this.triggerOn === 'updated' && number === birth) return false;
-		if (this.triggerOn === 'updated' && !this.wasKnown(version)) return false;
+		if (this.triggerOn === 'updated' && !this.wasRemembered(version)) return false;
 		if (this.triggerOn === 'startsToMatch' && !this.hasStarted(version)) return false;
-		const told = this.firstOf(version);
-		const from = (told.shown ?? shown)?.from ?? 0;
+		const reported = this.firstOf(version);
+		const from = (reported.shown ?? shown)?.from ?? 0;
 		const { startedFrom } = this;
 		if (startedFrom !== undefined && stampedAt >= startedFrom) return true;
 		// Changes made while the first reading runs are given up.
@@ -121,26 +121,26 @@ export class Facts {
 	}
 
 	/** Whether a record was there in a reading that the trigger remembers. */
-	mustTellRemoval({ from, record }: Absence): boolean {
+	mustReportRemoval({ from, record }: Absence): boolean {
 		return this.chronicle.versions.some(
 			(version) =>
-				version.record === record && version.shown?.until === from && this.wasKnown(version),
+				version.record === record && version.shown?.until === from && this.wasRemembered(version),
 		);
 	}
 
 	/** Whether a removal came out after the record had left, and before a moment. */
-	tellsOf({ from, record }: Absence, until: Moment): boolean {
-		return this.told.some(
+	reportsAbsence({ from, record }: Absence, until: Moment): boolean {
+		return this.reported.some(
 			({ number, poll }) => number === record && poll.until > from && poll.until <= until,
 		);
 	}
 
 	/** Whether a record was away since its removal came out the last time. */
 	wasAway(record: number, poll: PollSeen): boolean {
-		const before = this.told
-			.filter((told) => told.number === record && told.poll.until < poll.until)
+		const before = this.reported
+			.filter((reported) => reported.number === record && reported.poll.until < poll.until)
 			.filter(({ poll: { hasDied } }) => !hasDied)
-			.map((told) => told.poll.from);
+			.map((reported) => reported.poll.from);
 		const since = Math.max(0, ...before);
 		const numbers = this.chronicle.versions.filter((one) => one.record === record);
 		const without = this.copiesUntil(poll).filter(
@@ -199,7 +199,7 @@ export class Facts {
 	}
 
 	/** Whether a poll failed or warned since `updatedSince` is misread. */
-	get saysMisread(): boolean {
+	get warnsOfMisread(): boolean {
 		const { misread, polls } = this.chronicle;
 		const since = misread[0] ?? Infinity;
 		return polls.some(
@@ -209,7 +209,7 @@ export class Facts {
 	}
 
 	/** Whether its ID was used before: only a time can tell that it is another record. */
-	cameBack({ record, shown }: Version): boolean {
+	returned({ record, shown }: Version): boolean {
 		const from = shown?.from ?? Infinity;
 		return this.chronicle.absences.some((one) => one.record === record && one.from < from);
 	}
@@ -218,7 +218,7 @@ export class Facts {
 	 * Milliseconds by which a time may be later than it is written: it is cut, or has no zone. Such
 	 * users are asked for up to 36 hours earlier (docs/polling.md).
 	 */
-	private get doubt(): number {
+	private get uncertainty(): number {
 		const { timeUnit, updatedAtFormat } = this.chronicle.history.service.list;
 		const isCut = timeUnit === 'hour' || timeUnit === 'day' || updatedAtFormat === 'isoDate';
 		return isCut || updatedAtFormat === 'isoLocal' ? 36 * HOUR : 0;
@@ -254,7 +254,7 @@ export class Facts {
 		return this.hasReadWhole({ from: first.from, until: Math.min(last.until, from) });
 	}
 
-	private toldBy(item: IDataObject): number | undefined {
+	private numberOfItem(item: IDataObject): number | undefined {
 		if (this.triggerOn === 'removed') return this.chronicle.recordOf(item.id);
 		const version = this.versionOf(item);
 		return version && this.numberOf(version);
@@ -264,7 +264,7 @@ export class Facts {
 	 * Whether the record of a version was there while a whole list was read that the trigger
 	 * remembers, the version itself apart.
 	 */
-	private wasKnown({ birth, number, record, shown }: Version): boolean {
+	private wasRemembered({ birth, number, record, shown }: Version): boolean {
 		const isRemoval = this.triggerOn === 'removed';
 		const earlier = this.chronicle.versions.filter(
 			(one) => one.record === record && one.birth === birth && (isRemoval || one.number !== number),
@@ -279,15 +279,15 @@ export class Facts {
 	private hasReadWhole({ from, until }: Span): boolean {
 		const { polls } = this.chronicle;
 		return polls.some(
-			(poll, place) =>
+			(poll, index) =>
 				poll.from > from &&
 				poll.until < until &&
 				!poll.hasMoved &&
-				!this.isFromCopy(poll) &&
+				!this.readsCopy(poll) &&
 				poll.isWhole &&
 				!poll.isForgotten &&
 				// Else it only goes on with the reading of the poll before.
-				isWholeOfSame(polls[place - 1], poll),
+				isWholeOfSame(polls[index - 1], poll),
 		);
 	}
 
@@ -323,11 +323,11 @@ export class Facts {
 	/** When a version had been read, and not from a copy. */
 	readBy({ shown }: Version): Moment {
 		const { from = Infinity } = shown ?? {};
-		const isOwn = (poll: PollSeen) => poll.from > from && poll.isWhole && !this.isFromCopy(poll);
+		const isOwn = (poll: PollSeen) => poll.from > from && poll.isWhole && !this.readsCopy(poll);
 		return this.chronicle.polls.find(isOwn)?.until ?? Infinity;
 	}
 
-	private isFromCopy(poll: PollSeen): boolean {
+	private readsCopy(poll: PollSeen): boolean {
 		return this.chronicle.copies.some(({ from, until }) => from < poll.from && poll.from < until);
 	}
 

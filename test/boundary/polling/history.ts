@@ -55,7 +55,7 @@ export type Step =
 	| { kind: 'setStampsBack'; by: number }
 	/** The service keeps a copy of its list; and once answers from it. */
 	| { kind: 'copy' }
-	| { kind: 'answerFromCopy' }
+	| { kind: 'respondFromCopy' }
 	/** From now on the service reads `updatedSince` otherwise. */
 	| { kind: 'misread'; how: 'asLater' | 'ignored' }
 	/** Nothing else happens until everything has come out that shows. */
@@ -171,7 +171,7 @@ export const pageOfCopyTwice: History = {
 	steps: [
 		{ kind: 'copy' },
 		{ kind: 'change', record: 5, delay: 0 },
-		{ kind: 'answerFromCopy' },
+		{ kind: 'respondFromCopy' },
 		{ kind: 'change', record: 0, delay: 0 },
 	],
 };
@@ -187,7 +187,7 @@ export const neverUpdatedInCopy: History = {
 		{ kind: 'copy' },
 		{ kind: 'change', record: 4, delay: 0 },
 		CALM_POLL,
-		{ kind: 'answerFromCopy' },
+		{ kind: 'respondFromCopy' },
 	],
 };
 
@@ -216,7 +216,7 @@ export const cutAlikeByChance: History = {
 /** Shrunken from a trigger that asked for a time which the clock of the service had not reached. */
 export const stampedAhead: History = {
 	...plain,
-	service: withList({ updatedSince: { refusesFuture: true } }),
+	service: withList({ updatedSince: { rejectsFuture: true } }),
 	before: [],
 	steps: [{ kind: 'setClock', of: 'date', by: -HOUR }],
 };
@@ -247,7 +247,7 @@ export const pagesLikeTheFirst: History = {
  */
 export const renewedWhileFailing: History = {
 	...plain,
-	service: { ...withList({ renewed: { every: 'answer', as: 'path' } }), undated: 7 },
+	service: { ...withList({ renewed: { every: 'response', as: 'path' } }), undated: 7 },
 	trigger: { ...plain.trigger, resource: 'companies', triggerOn: 'updated' },
 	steps: [
 		CALM_POLL,
@@ -502,7 +502,7 @@ export const lagging = historyOf(
 	steps([
 		...rare,
 		{ weight: 3, arbitrary: fc.constant({ kind: 'copy' as const }) },
-		{ weight: 4, arbitrary: fc.constant({ kind: 'answerFromCopy' as const }) },
+		{ weight: 4, arbitrary: fc.constant({ kind: 'respondFromCopy' as const }) },
 	]),
 	// States without a time, or of one time, cannot be told to be older.
 	polledService.map((service) => ({

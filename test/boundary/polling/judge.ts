@@ -41,16 +41,16 @@ function findLost(facts: Facts): Lost[] {
 	// A workflow that could not be published yet owes nothing.
 	const published = rests.filter(({ at }) => facts.firstReading.from < at);
 	return published.flatMap((rest) => {
-		const out = facts.toldUntil(rest.at);
+		const out = facts.reportedUntil(rest.at);
 		if (facts.triggerOn === 'removed') {
 			return absences
 				.filter(({ from, until }) => from < rest.at && until > rest.at)
-				.filter((absence) => facts.mustTellRemoval(absence))
-				.filter((absence) => !facts.tellsOf(absence, rest.at))
+				.filter((absence) => facts.mustReportRemoval(absence))
+				.filter((absence) => !facts.reportsAbsence(absence, rest.at))
 				.map(({ record }) => ({ rest, what: `the removal of ${record} by ${rest.at}` }));
 		}
 		return rest.shown
-			.filter((version) => facts.mustTell(version))
+			.filter((version) => facts.mustReport(version))
 			.filter((version) => !out.has(facts.numberOf(version)))
 			.filter((version) => !excuses.some((excuse) => excuse.covers(version, facts)))
 			.map((version) => ({ rest, what: `${describe(version)} by ${rest.at}` }));
@@ -60,18 +60,18 @@ function findLost(facts: Facts): Lost[] {
 /** Whether nothing came of what was changed at the end, and no poll said why. */
 function isSilent({ chronicle }: Facts, lost: readonly Lost[]): boolean {
 	const { polls, probedFrom } = chronicle;
-	const says = ({ failure, items, warnings }: PollSeen) =>
+	const warnsOrFails = ({ failure, items, warnings }: PollSeen) =>
 		failure !== undefined || items.length > 0 || warnings.length > 0;
 	const isLost = lost.some(({ rest }) => rest.at > probedFrom);
-	return isLost && !polls.some((poll) => poll.from > probedFrom && says(poll));
+	return isLost && !polls.some((poll) => poll.from > probedFrom && warnsOrFails(poll));
 }
 
 function findDoubled(facts: Facts): Finding[] {
 	const { chronicle, triggerOn } = facts;
-	const told = facts.told.map(({ number, poll }) => ({ number, poll }));
+	const reported = facts.reported.map(({ number, poll }) => ({ number, poll }));
 	const found: Finding[] = [];
-	for (const number of new Set(told.map((one) => one.number))) {
-		const times = told.filter((one) => one.number === number);
+	for (const number of new Set(reported.map((one) => one.number))) {
+		const times = reported.filter((one) => one.number === number);
 		const died = times.filter(({ poll }) => poll.hasDied).length;
 		const happened =
 			triggerOn === 'removed'

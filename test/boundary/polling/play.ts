@@ -152,10 +152,10 @@ class Player {
 		this.probedFrom = lived.tick();
 		await lived.change(PROBE);
 		if (history.trigger.triggerOn === 'removed') {
-			for (const known of [false, true]) {
+			for (const isRemoved of [false, true]) {
 				await this.pass(MINUTE);
 				await this.poll(CALM);
-				if (known) await lived.remove(PROBE);
+				if (isRemoved) await lived.remove(PROBE);
 			}
 			await this.rest();
 			return;
@@ -219,8 +219,8 @@ class Player {
 			case 'copy':
 				this.copy = { records: this.lived.records, showsAllBefore: this.lived.showsAllBefore };
 				break;
-			case 'answerFromCopy':
-				await this.answerFromCopy();
+			case 'respondFromCopy':
+				await this.respondFromCopy();
 				break;
 			case 'misread':
 				this.readOtherwise(step.how);
@@ -343,14 +343,14 @@ class Player {
 
 	private async pollNode(
 		dies = false,
-		place = 0,
+		index = 0,
 	): Promise<Omit<PollSeen, 'isWhole' | 'isTroubled' | 'hasMoved'>> {
 		const { lived, log, workflow } = this;
 		const from = lived.tick();
-		const told = log.length;
-		const { failure, items, isStored } = await workflow.tryPoll(place, dies);
+		const loggedBefore = log.length;
+		const { failure, items, isStored } = await workflow.tryPoll(index, dies);
 		const until = lived.tick();
-		const warnings = log.slice(told).map(({ message }) => message);
+		const warnings = log.slice(loggedBefore).map(({ message }) => message);
 		const { process } = this;
 		const isForgotten = false;
 		return {
@@ -434,7 +434,7 @@ class Player {
 		await lived.show();
 	}
 
-	private async answerFromCopy(): Promise<void> {
+	private async respondFromCopy(): Promise<void> {
 		const { copy, history, lived } = this;
 		if (copy === undefined || lived.now() - copy.showsAllBefore > OVERLAP) return;
 		if (!this.isPublished) await this.poll(CALM);

@@ -195,11 +195,11 @@ describe('Ignore Repeats', () => {
 });
 
 describe('Verification Requests', () => {
-	const ask = async (request: Request, verificationRequests = 'answer') => {
+	const verify = async (request: Request, verificationRequests = 'answer') => {
 		const trigger = new Trigger({ options: { verificationRequests } });
-		const { statusCode, answer, headers, items } = await trigger.deliver(request);
+		const { statusCode, response, headers, items } = await trigger.deliver(request);
 		expect(items).toEqual([]);
-		return { statusCode, answer, headers };
+		return { statusCode, response, headers };
 	};
 	const posted = (value: unknown): Request => ({ body: json(value) });
 	const ECHO = '{"challenge":"3e"}';
@@ -211,20 +211,24 @@ describe('Verification Requests', () => {
 		['Slack', posted({ token: 't', challenge: '3e', type: 'url_verification' }), ECHO],
 		['Monday', posted({ challenge: '3e' }), ECHO],
 	])('answers what holds nothing but %s, and starts nothing', async (_, request, expected) => {
-		const { statusCode, answer, headers } = await ask(request);
-		expect([statusCode, answer]).toEqual([200, expected]);
+		const { statusCode, response, headers } = await verify(request);
+		expect([statusCode, response]).toEqual([200, expected]);
 		expect(headers).toMatchObject({
 			'x-content-type-options': 'nosniff',
 			'content-security-policy': "default-src 'none'; sandbox",
 			'cache-control': 'no-store',
 		});
-		expect((await ask(request, 'off')).statusCode).toBeGreaterThanOrEqual(401);
+		expect((await verify(request, 'off')).statusCode).toBeGreaterThanOrEqual(401);
 	});
 
 	it('returns X-Hook-Secret in a header', async () => {
 		const headers = { 'x-hook-secret': 'b537-20' };
 		for (const body of ['', '{}']) {
-			expect(await ask({ body, headers })).toMatchObject({ statusCode: 200, answer: '', headers });
+			expect(await verify({ body, headers })).toMatchObject({
+				statusCode: 200,
+				response: '',
+				headers,
+			});
 		}
 	});
 
@@ -233,9 +237,9 @@ describe('Verification Requests', () => {
 		async (challenge) => {
 			const search = `?challenge=${encodeURIComponent(challenge)}`;
 			for (const request of [{ method: 'GET', search }, { search }, posted({ challenge })]) {
-				const { statusCode, answer } = await ask(request);
+				const { statusCode, response } = await verify(request);
 				expect(statusCode).toBeGreaterThanOrEqual(401);
-				expect(answer).toEqual({ message: expect.any(String) as string });
+				expect(response).toEqual({ message: expect.any(String) as string });
 			}
 		},
 	);

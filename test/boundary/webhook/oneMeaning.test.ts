@@ -339,8 +339,8 @@ describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 				const genuine = requestOf(scheme, drawn);
 				const bytes = Buffer.from(drawn.body);
 				if (bytes.length === 0) return;
-				const place = at % bytes.length;
-				bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place);
+				const position = at % bytes.length;
+				bytes.writeUInt8(bytes.readUInt8(position) ^ (1 << bit), position);
 				const { statusCode } = await meaningOf(scheme, { ...genuine, body: bytes });
 				expect(statusCode).toBe(401);
 			}),
@@ -353,8 +353,8 @@ describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 function splits(scheme: Scheme, drawn: Parts): Parts[] {
 	const bytes = contentOf(scheme, drawn);
 	const pieces = piecesOf(scheme, drawn);
-	const texts = pieces.filter((_, place) => place % 2 === 0);
-	const keys = pieces.filter((_, place) => place % 2 === 1).map((piece) => DRAWN[piece]);
+	const texts = pieces.filter((_, position) => position % 2 === 0);
+	const keys = pieces.filter((_, position) => position % 2 === 1).map((piece) => DRAWN[piece]);
 	const all: Parts[] = [];
 	const walk = (index: number, rest: string, found: Partial<Parts>) => {
 		if (all.length > 100) return;

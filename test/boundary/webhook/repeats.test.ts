@@ -6,10 +6,10 @@ const send = async (trigger: Trigger, sent: unknown = event) =>
 	await trigger.deliver(signed(JSON.stringify(sent)));
 
 const STARTED = { statusCode: 0 };
-const REPEATED = { statusCode: 200, answer: { message: 'Already received' } };
+const REPEATED = { statusCode: 200, response: { message: 'Already received' } };
 const PUT_OFF = { statusCode: 503, items: [] };
 const ids = (count: number, from = 0) =>
-	Array.from({ length: count }, (_, place) => ({ ...event, id: `event-${from + place}` }));
+	Array.from({ length: count }, (_, index) => ({ ...event, id: `event-${from + index}` }));
 const fails = async () => await Promise.reject(new Error('The database is away.'));
 
 /** An execution that is made, or fails to be, when the test says so. */
@@ -34,9 +34,11 @@ afterEach(() => jest.restoreAllMocks());
 describe('Ignore Repeats', () => {
 	it('makes exactly one execution of 50 deliveries that come at once', async () => {
 		const trigger = ignoring();
-		const answers = await Promise.all(Array.from({ length: 50 }, async () => await send(trigger)));
+		const responses = await Promise.all(
+			Array.from({ length: 50 }, async () => await send(trigger)),
+		);
 		// The others do not know yet what becomes of the first: their senders are to try again.
-		const codes = answers.map(({ statusCode }) => statusCode).sort();
+		const codes = responses.map(({ statusCode }) => statusCode).sort();
 		expect(codes).toEqual([0, ...Array<number>(49).fill(503)]);
 		expect(await send(trigger)).toMatchObject(REPEATED);
 	});

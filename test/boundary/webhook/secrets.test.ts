@@ -41,7 +41,7 @@ describe('the secrets', () => {
 	it('are read once for deliveries that come at the same time, each of which is verified', async () => {
 		const trigger = new Trigger();
 		const requests = Array.from({ length: 10 }, () => [signed(body), withSecret('x')]).flat();
-		const expected = requests.map((_, place) => (place % 2 === 0 ? 0 : 401));
+		const expected = requests.map((_, index) => (index % 2 === 0 ? 0 : 401));
 		expect(await codes(trigger, requests)).toEqual(expected);
 		expect(trigger.host.credentials.reads).toBe(1);
 	});
@@ -54,9 +54,9 @@ describe('the secrets', () => {
 			{ node: 'webhook', name: 'First' },
 			{ node: 'webhook', name: 'Second', credentials },
 		]);
-		const sent = [0, 1].flatMap((place) =>
+		const sent = [0, 1].flatMap((index) =>
 			[SECRET, 'second'].map(
-				async (secret) => await workflow.deliver(withSecret(secret) as Delivery, place),
+				async (secret) => await workflow.deliver(withSecret(secret) as Delivery, index),
 			),
 		);
 		const received = await Promise.all(sent);

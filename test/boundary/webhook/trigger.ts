@@ -26,7 +26,7 @@ export interface Item {
 export interface Outcome {
 	/** That of the node; 0 if n8n answers, because the workflow was started. */
 	statusCode: number;
-	answer: unknown;
+	response: unknown;
 	headers: Record<string, string>;
 	items: Item[];
 }
@@ -77,7 +77,7 @@ export class Trigger {
 		const { statusCode, body, headers, items } = reception;
 		return {
 			statusCode: items === undefined ? statusCode : 0,
-			answer: body,
+			response: body,
 			headers,
 			items: (items ?? []) as unknown as Item[],
 		};

@@ -36,14 +36,14 @@ export class Pictures {
 
 	/** @param file its path in the repository; ends in .png */
 	async take(subject: Page | Locator, file: string): Promise<void> {
-		await subject.screenshot({ path: await this.place(file), style: WITHOUT_NOTICES });
+		await subject.screenshot({ path: await this.pathFor(file), style: WITHOUT_NOTICES });
 		const page = 'mainFrame' in subject ? subject.locator('body') : subject;
 		await this.note(page, file);
 	}
 
 	async takeWorkflow(editor: Editor, file: string): Promise<void> {
 		await editor.page.screenshot({
-			path: await this.place(file),
+			path: await this.pathFor(file),
 			style: WORKFLOW_ONLY,
 			clip: await editor.areaOfWorkflow(),
 		});
@@ -71,7 +71,7 @@ export class Pictures {
 		this.shown[file] = textsIn(await subject.innerText(), this.texts);
 	}
 
-	private async place(file: string): Promise<string> {
+	private async pathFor(file: string): Promise<string> {
 		const picture = path.join(this.folder, file);
 		await mkdir(path.dirname(picture), { recursive: true });
 		return picture;

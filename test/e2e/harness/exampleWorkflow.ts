@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { array, object, string } from '../../n8n/answerShape';
+import { array, object, string } from '../../n8n/responseShape';
 import type { CredentialReference, Workflow, WorkflowNode } from '../../n8n/workflow';
 
 const EXAMPLES = path.resolve(__dirname, '..', '..', '..', 'examples');

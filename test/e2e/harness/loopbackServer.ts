@@ -11,7 +11,7 @@ export interface ReceivedRequest {
 	body: unknown;
 }
 
-export interface Answer {
+export interface LoopbackResponse {
 	status?: number;
 	contentType?: string;
 	body: string;
@@ -29,7 +29,7 @@ export interface LoopbackServer {
  * status 500.
  */
 export async function startLoopbackServer(
-	answer: (request: ReceivedRequest) => Answer,
+	respond: (request: ReceivedRequest) => LoopbackResponse,
 ): Promise<LoopbackServer> {
 	const requests: ReceivedRequest[] = [];
 	const server = createServer((incoming, outgoing) => {
@@ -43,7 +43,7 @@ export async function startLoopbackServer(
 			};
 			requests.push(received);
 			try {
-				const { status = 200, contentType = 'application/json', body } = answer(received);
+				const { status = 200, contentType = 'application/json', body } = respond(received);
 				outgoing.writeHead(status, { 'content-type': contentType }).end(body);
 			} catch (error) {
 				outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));

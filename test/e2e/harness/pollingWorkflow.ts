@@ -11,9 +11,9 @@ const SECONDS_BETWEEN_POLLS = 5;
 /** n8n refuses an interval of less than a minute, but takes several times in each. */
 export function everyFewSeconds(from = 0) {
 	return {
-		item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, place) => ({
+		item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, index) => ({
 			mode: 'custom',
-			cronExpression: `${place * SECONDS_BETWEEN_POLLS + from} * * * * *`,
+			cronExpression: `${index * SECONDS_BETWEEN_POLLS + from} * * * * *`,
 		})),
 	};
 }

@@ -1,8 +1,8 @@
-import { array, type JsonObject, object, string } from '../../n8n/answerShape';
-import { type Answer, type LoopbackServer, startLoopbackServer } from './loopbackServer';
+import { array, type JsonObject, object, string } from '../../n8n/responseShape';
+import { type LoopbackResponse, type LoopbackServer, startLoopbackServer } from './loopbackServer';
 
 /** What the model says next: that a tool is to be called, or its answer. */
-export type Turn = { tool: string; toolArguments: JsonObject } | { answer: string };
+export type Turn = { tool: string; toolArguments: JsonObject } | { reply: string };
 
 export interface ScriptedModel extends LoopbackServer {
 	/** The tools n8n offered with its last request, by name. */
@@ -16,16 +16,16 @@ export interface ScriptedModel extends LoopbackServer {
  * @param script gets what the tools have answered so far
  */
 export async function startScriptedModel(
-	script: (toolAnswers: string[]) => Turn,
+	script: (toolResults: string[]) => Turn,
 ): Promise<ScriptedModel> {
 	const server = await startLoopbackServer(({ path, body }) => {
 		if (!path.endsWith('/chat/completions')) return { status: 404, body: '{}' };
 		const { messages, stream } = object(body, 'A request to the model');
-		const toolAnswers = array(messages, 'The messages')
+		const toolResults = array(messages, 'The messages')
 			.map((message) => object(message, 'A message'))
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-		return completion(script(toolAnswers), toolAnswers.length, stream === true);
+		return completion(script(toolResults), toolResults.length, stream === true);
 	});
 	return {
 		...server,
@@ -47,7 +47,7 @@ export async function startScriptedModel(
 	};
 }
 
-function completion(turn: Turn, number: number, stream: boolean): Answer {
+function completion(turn: Turn, number: number, stream: boolean): LoopbackResponse {
 	const isCall = 'tool' in turn;
 	const toolCalls = isCall && [
 		{
@@ -59,7 +59,7 @@ function completion(turn: Turn, number: number, stream: boolean): Answer {
 	];
 	const message = {
 		role: 'assistant',
-		content: isCall ? null : turn.answer,
+		content: isCall ? null : turn.reply,
 		...(toolCalls && { tool_calls: toolCalls }),
 	};
 	const common = { id: `completion-${number}`, created: 0, model: 'scripted' };

@@ -89,7 +89,7 @@ export class CredentialStore extends ICredentialsHelper {
 		options: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.credentialType;
-		if (typeof authenticate !== 'function') return await notAskedFor();
+		if (typeof authenticate !== 'function') return await notNeeded();
 		return await authenticate(credentials, options as IHttpRequestOptions);
 	}
 
@@ -164,19 +164,19 @@ export class CredentialStore extends ICredentialsHelper {
 	}
 
 	override getCredentials(): Promise<ICredentials> {
-		return notAskedFor();
+		return notNeeded();
 	}
 
 	override runPreAuthentication(): Promise<undefined> {
-		return notAskedFor();
+		return notNeeded();
 	}
 
 	override updateCredentials(): Promise<void> {
-		return notAskedFor();
+		return notNeeded();
 	}
 
 	override updateCredentialsOauthTokenData(): Promise<void> {
-		return notAskedFor();
+		return notNeeded();
 	}
 
 	private save(id: string, data: Fields): void {
@@ -215,6 +215,6 @@ export class CredentialStore extends ICredentialsHelper {
 	}
 }
 
-function notAskedFor(): Promise<never> {
+function notNeeded(): Promise<never> {
 	return Promise.reject(new Error('n8n-core asks this for a credential of another kind only.'));
 }

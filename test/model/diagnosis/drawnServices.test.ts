@@ -5,7 +5,7 @@ import { listWith, type ShownFinding, shownFinding } from '../../boundary/diagno
 import { itemsPathOf } from '../../boundary/diagnose/facts';
 import { isSeenFailure, wrongFindings } from '../../boundary/diagnose/wrongFindings';
 import {
-	brokenAnswers,
+	brokenResponses,
 	type DiagnosedService,
 	diagnosedServices,
 } from '../../drawn/diagnosedService';
@@ -82,13 +82,13 @@ const different = (records: readonly IDataObject[] = []) =>
  * page 0 in the usual size, and two more in the size in which it came.
  */
 function usersOnFirstPages({ service }: MemoryHost): number {
-	const ask = (page: number, pageSize: number): IDataObject[] => {
+	const fetchPage = (page: number, pageSize: number): IDataObject[] => {
 		const body = service.page('users', { page: `${page}`, pageSize: `${pageSize}` });
 		const list = body && readDotPath(JSON.parse(body), itemsPathOf(service.switches.list));
 		return (list || []) as IDataObject[];
 	};
-	const first = ask(0, 100);
-	const others = first.length === 0 ? [] : [1, 2].flatMap((page) => ask(page, first.length));
+	const first = fetchPage(0, 100);
+	const others = first.length === 0 ? [] : [1, 2].flatMap((page) => fetchPage(page, first.length));
 	return different([...first, ...others]);
 }
 
@@ -101,7 +101,7 @@ async function expectFirstPages(host: MemoryHost): Promise<void> {
 
 /** Counts the checks that were settled, and what the summaries say of List Users. */
 class Knowledge {
-	private readonly known = new Map<string, number>();
+	private readonly counts = new Map<string, number>();
 
 	note(findings: readonly ShownFinding[]): void {
 		const settled = findings.filter(({ status }) => status !== 'unknown');
@@ -109,12 +109,12 @@ class Knowledge {
 	}
 
 	count(name: string): void {
-		this.known.set(name, (this.known.get(name) ?? 0) + 1);
+		this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
 	}
 
 	lacking(required: Readonly<Record<string, number>>): string[] {
 		return Object.entries(required).flatMap(([name, least]) => {
-			const count = this.known.get(name) ?? 0;
+			const count = this.counts.get(name) ?? 0;
 			const share = least / 100;
 			// Of another seed, what the draw explains may be missing.
 			const deviation = Math.sqrt(RUNS * share * (1 - share));
@@ -162,7 +162,7 @@ describe('Diagnose of drawn services', () => {
 	it('says nothing wrong if answers break at random', async () => {
 		const knowledge = new Knowledge();
 		await assertFromSeveralSeeds(
-			fc.asyncProperty(diagnosedServices, brokenAnswers, async (drawn, randomFaults) => {
+			fc.asyncProperty(diagnosedServices, brokenResponses, async (drawn, randomFaults) => {
 				const { users, switches } = drawn;
 				const broken = { ...switches, list: { ...switches.list, randomFaults } };
 				const { host, findings, summary } = await diagnose({ users, switches: broken });
@@ -187,8 +187,8 @@ describe('Diagnose of drawn services', () => {
 		await assertFromSeveralSeeds(
 			fc.asyncProperty(diagnosedServices, changes, async (drawn, { before, kind }) => {
 				const { idStyle } = drawn.switches.seeding;
-				const place = kind === 'firstRemoved' ? 1 : Math.ceil(drawn.users / 2);
-				const { id } = syntheticRecord('users', Math.max(1, place), idStyle);
+				const index = kind === 'firstRemoved' ? 1 : Math.ceil(drawn.users / 2);
+				const { id } = syntheticRecord('users', Math.max(1, index), idStyle);
 				const { host, findings } = await diagnose(drawn, async (service, number) => {
 					if (number !== before) return;
 					if (kind === 'added') await service.upsert('users', { ...ADDED });

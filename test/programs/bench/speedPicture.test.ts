@@ -6,7 +6,7 @@ const measured = (requests: number) =>
 it('draws each reader twice, in colors for light and dark, within the picture', () => {
 	const names = ['this node', 'a & b <c>', 'bare'];
 	const picture = drawSpeed(
-		names.map((name, place) => ({ name, measurements: measured(10 + place) })),
+		names.map((name, index) => ({ name, measurements: measured(10 + index) })),
 	);
 	expect(picture.match(/<polyline/g)).toHaveLength(6);
 	expect(picture).toContain('@media (prefers-color-scheme: dark)');

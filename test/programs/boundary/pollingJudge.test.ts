@@ -24,16 +24,16 @@ const history = (triggerOn: History['trigger']['triggerOn']): History => ({
 /** The same, but for what the polls gave. */
 function seen(
 	chronicle: Chronicle,
-	change: (poll: PollSeen, place: number) => Partial<PollSeen>,
+	change: (poll: PollSeen, index: number) => Partial<PollSeen>,
 ): Chronicle {
-	const polls = chronicle.polls.map((one, place) => ({ ...one, ...change(one, place) }));
+	const polls = chronicle.polls.map((one, index) => ({ ...one, ...change(one, index) }));
 	return { ...chronicle, polls };
 }
 
 const kindsOf = (chronicle: Chronicle) => [...new Set(judge(chronicle).map(({ kind }) => kind))];
 
 /** The first poll that gave something. */
-const telling = ({ polls }: Chronicle) => polls.findIndex(({ items }) => items.length > 0);
+const findReport = ({ polls }: Chronicle) => polls.findIndex(({ items }) => items.length > 0);
 
 describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMatch'] as const)(
 	'the judge of a trigger on %s',
@@ -46,31 +46,31 @@ describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMat
 		}, 60_000);
 
 		it('finds nothing wrong with an honest one', () => {
-			expect(telling(honest)).toBeGreaterThan(0);
+			expect(findReport(honest)).toBeGreaterThan(0);
 			expect(judge(honest)).toEqual([]);
 		});
 
 		it('sees that an item was dropped', () => {
-			const first = telling(honest);
-			const dropped = seen(honest, (_, place) => (place === first ? { items: [] } : {}));
+			const first = findReport(honest);
+			const dropped = seen(honest, (_, index) => (index === first ? { items: [] } : {}));
 			expect(kindsOf(dropped)).toEqual(['lost']);
 		});
 
 		it('sees that an item came again', () => {
-			const items = honest.polls[telling(honest)]?.items ?? [];
+			const items = honest.polls[findReport(honest)]?.items ?? [];
 			const last = honest.polls.length - 1;
-			const repeated = seen(honest, (one, place) =>
-				place === last ? { items: [...one.items, ...items] } : {},
+			const repeated = seen(honest, (one, index) =>
+				index === last ? { items: [...one.items, ...items] } : {},
 			);
 			expect(kindsOf(repeated)).toContain('doubled');
 		});
 
 		it('takes a repetition after a crash for none', () => {
-			const first = telling(honest);
+			const first = findReport(honest);
 			const items = honest.polls[first]?.items ?? [];
-			const crashed = seen(honest, (one, place) => {
-				if (place === first) return { hasDied: true };
-				return place === first + 1 ? { items: [...items, ...one.items] } : {};
+			const crashed = seen(honest, (one, index) => {
+				if (index === first) return { hasDied: true };
+				return index === first + 1 ? { items: [...items, ...one.items] } : {};
 			});
 			expect(kindsOf(crashed)).not.toContain('doubled');
 		});
@@ -79,8 +79,8 @@ describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMat
 			['of no record', { id: 'nobody', revision: 999 }],
 			['of before publishing', { id: 'record-1', revision: 1, birth: 1 }],
 		])('sees an item %s', (_, item) => {
-			const invented = seen(honest, (one, place) =>
-				place === 1 ? { items: [...one.items, item] } : {},
+			const invented = seen(honest, (one, index) =>
+				index === 1 ? { items: [...one.items, item] } : {},
 			);
 			expect(kindsOf(invented)).toEqual(['madeUp']);
 		});
@@ -91,8 +91,8 @@ describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMat
 		});
 
 		it('sees that a poll fails although the service answers', () => {
-			const failing = seen(honest, (_, place) =>
-				place === 1 ? { failure: 'Something went wrong.', isWhole: false } : {},
+			const failing = seen(honest, (_, index) =>
+				index === 1 ? { failure: 'Something went wrong.', isWhole: false } : {},
 			);
 			expect(kindsOf(failing)).toContain('failing');
 		});

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
-import { isObject } from '../../n8n/answerShape';
+import { isObject } from '../../n8n/responseShape';
 
 /**
  * What n8n (2.41.1, abstract-server.js) answers with status 200 to everything, deliveries too,
@@ -25,10 +25,10 @@ const OF_CONNECTION = new Set([
  * that is not there.
  */
 export class DeliveryProxy {
-	private readonly server = createServer((incoming, answer) => {
-		this.forward(incoming, answer).catch(() => {
+	private readonly server = createServer((incoming, outgoing) => {
+		this.forward(incoming, outgoing).catch(() => {
 			// The connection broke, and the delivery may have been accepted: its sender has to decide.
-			answer.destroy();
+			outgoing.destroy();
 		});
 	});
 
@@ -56,7 +56,7 @@ export class DeliveryProxy {
 		await this.agent.destroy();
 	}
 
-	private async forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+	private async forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const received = await buffer(incoming);
 		const headers = Object.fromEntries(
 			Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.has(name)),
@@ -72,13 +72,13 @@ export class DeliveryProxy {
 					body: received,
 				});
 				const text = await body.text();
-				answer.writeHead(text === STARTING ? 503 : statusCode).end(text);
+				outgoing.writeHead(text === STARTING ? 503 : statusCode).end(text);
 				return;
 			} catch (error) {
 				// It has seen nothing of the delivery, so another one may get it.
 				if (!isObject(error) || error.code !== 'ECONNREFUSED') throw error;
 			}
 		}
-		answer.writeHead(502).end();
+		outgoing.writeHead(502).end();
 	}
 }

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { array, object, string } from '../../n8n/answerShape';
+import { array, object, string } from '../../n8n/responseShape';
 import { waitFor } from '../../n8n/waitFor';
 
 /** Statuses of n8n after which an execution does not change any more. */

@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<StartedServer> {
 			...['-c', 'unix_socket_directories='],
 		],
 		user,
-		answers: async () => await answersQuery(url),
+		responds: async () => await respondsToQuery(url),
 		// Immediate shutdown: no checkpoint, so that the next start has to recover from the log.
 		crashSignal: 'SIGQUIT',
 	});
@@ -58,7 +58,7 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefi
 	);
 }
 
-async function answersQuery(url: string): Promise<boolean> {
+async function respondsToQuery(url: string): Promise<boolean> {
 	return await query(url, 'SELECT 1').then(
 		() => true,
 		() => false,

@@ -13,7 +13,7 @@ export interface ServerProgram {
 	/** The user it runs as; undefined = the one who runs this. */
 	user?: { uid: number; gid: number };
 	/** Whether it answers. */
-	answers(): Promise<boolean>;
+	responds(): Promise<boolean>;
 	/** What makes it end as a crash would: nothing flushed, nobody told. */
 	crashSignal: NodeJS.Signals;
 }
@@ -53,7 +53,7 @@ class PrivateServer {
 			this.runningProcess = Number(processId);
 		});
 		const deadline = Date.now() + START_TIMEOUT_MS;
-		while (this.runningProcess === undefined || !(await this.server.answers())) {
+		while (this.runningProcess === undefined || !(await this.server.responds())) {
 			if (guard.exitCode !== null || Date.now() > deadline) {
 				await this.crash();
 				throw new Error(`${program} did not start. Its last words:\n${this.output}`);

@@ -24,7 +24,7 @@ export async function startRedis(): Promise<StartedServer> {
 			...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
 			...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
 		],
-		answers: async () => (await ask(url, 'PING').catch(() => '')) === 'PONG',
+		responds: async () => (await call(url, 'PING').catch(() => '')) === 'PONG',
 		crashSignal: 'SIGKILL',
 	});
 }
@@ -32,17 +32,17 @@ export async function startRedis(): Promise<StartedServer> {
 /** How many jobs of a Bull queue wait or are being worked on. */
 export async function countJobs(url: URL, queue: string): Promise<number> {
 	const counts = [
-		await ask(url, 'LLEN', `${queue}:wait`),
-		await ask(url, 'LLEN', `${queue}:active`),
+		await call(url, 'LLEN', `${queue}:wait`),
+		await call(url, 'LLEN', `${queue}:active`),
 	];
 	return counts.map(Number).reduce((sum, count) => sum + count, 0);
 }
 
 /** The program beside the server, instead of a client that is used here only. */
-async function ask({ port }: URL, ...command: string[]): Promise<string> {
+async function call({ port }: URL, ...command: string[]): Promise<string> {
 	const { stdout } = await promisify(execFile)('redis-cli', ['-p', port, ...command]);
-	const answer = stdout.trim();
+	const response = stdout.trim();
 	// A server that is loading its file answers with the reason.
-	if (/^[A-Z]+ /.test(answer)) throw new Error(answer);
-	return answer;
+	if (/^[A-Z]+ /.test(response)) throw new Error(response);
+	return response;
 }

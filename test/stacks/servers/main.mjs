@@ -20,7 +20,7 @@ function reply(response, status, body) {
 }
 
 /** A list is without tokens of its own, unless it is about them. */
-function answerList(list, shift, { pathname, searchParams }, request, response) {
+function respondWithList(list, shift, { pathname, searchParams }, request, response) {
 	if (pathname === '/auth/app-oauth') {
 		const token = randomUUID();
 		tokens.add(`Bearer ${token}`);
@@ -31,7 +31,7 @@ function answerList(list, shift, { pathname, searchParams }, request, response) 
 	} else reply(response, 401, { error: 'invalid_token' });
 }
 
-async function answer(request, response) {
+async function respond(request, response) {
 	const [, name, number] = request.url.split('/').map(decodeURIComponent);
 	if (name === 'sign') return reply(response, 200, await sign(JSON.parse(await text(request))));
 	if (name === 'change') {
@@ -42,13 +42,13 @@ async function answer(request, response) {
 	const url = new URL(`http://stack/${request.url.split('/').slice(3).join('/')}`);
 	url.pathname = url.pathname.replace('/api/external/v2', '');
 	const list = LISTS.find(({ stack }) => stack === name);
-	if (list !== undefined) return answerList(list, Number(number), url, request, response);
+	if (list !== undefined) return respondWithList(list, Number(number), url, request, response);
 	request.url = url.pathname + url.search;
 	return handlers[name](request, response);
 }
 
 const server = createServer((request, response) => {
-	answer(request, response).catch((error) => reply(response, 500, { error: error.stack }));
+	respond(request, response).catch((error) => reply(response, 500, { error: error.stack }));
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
 process.once('disconnect', () => process.exit());

@@ -23,12 +23,12 @@ function shortLived(users) {
 		features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
 		ttl: { ClientCredentials: 2 },
 	});
-	const answerTokenRequest = provider.callback();
+	const respondToTokenRequest = provider.callback();
 	const list = objection(users);
 	return async (request, response) => {
 		if (request.url.startsWith(TOKEN_PATH)) {
 			request.url = '/token';
-			return answerTokenRequest(request, response);
+			return respondToTokenRequest(request, response);
 		}
 		const [, text = ''] = (request.headers.authorization ?? '').split(' ');
 		const token = await provider.ClientCredentials.find(text);

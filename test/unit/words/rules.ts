@@ -7,7 +7,7 @@ export interface Text {
 }
 
 /** What is refused, what is better, and for whom; without a reader it holds for everybody. */
-type Rule = readonly [refuses: RegExp, better: string, reader?: Reader];
+type Rule = readonly [bans: RegExp, better: string, reader?: Reader];
 
 const RULES: readonly Rule[] = [
 	[/\bblanks?\b/i, 'space, or empty'],
@@ -63,13 +63,37 @@ const RIGHT_TERMS =
 	/\b(IP|IPv4|IPv6|e-mail|email|loopback|private|network|internal|MAC|street) address(es)?\b|\bqueue operator\b/gi;
 
 /** Each word of a text that has a better one. */
-export function refusedWords({ reader, text }: Text): string[] {
+export function bannedWords({ reader, text }: Text): string[] {
 	const plain = text.replace(/\s+/g, ' ').replace(RIGHT_TERMS, '…');
-	return RULES.flatMap(([refuses, better, only = reader]) => {
-		const found = only === reader ? refuses.exec(plain) : null;
+	return RULES.flatMap(([bans, better, only = reader]) => {
+		const found = only === reader ? bans.exec(plain) : null;
 		if (found === null) return [];
 		const from = Math.max(0, found.index - 30);
 		const seen = plain.slice(from, found.index + found[0].length + 30).trim();
 		return [`"${found[0].trim()}" in "${seen}". Better: ${better}`];
 	});
+}
+
+/**
+ * Words of which the glossary has better ones, because each had several meanings. "unknown" stays:
+ * it is the type of the language.
+ */
+const OLD_WORDS =
+	/^(answer(s|ed|ing)?|ask(s|ed|ing)?|believe[sd]?|c[ao]mes?|doubt(s|ed|ful)?|fresh|heard?|hears|known|learn(s|ed|t)?|met|news|place[sd]?|prove[sd]?|refus(e|es|ed|al|als|ing)|said|says|sought|tells?|telling|told|untold|witness(es)?)$/i;
+
+/** Names in what is stored or set by users: renaming them would break what exists. */
+const STORED = new Map([
+	['answerPath', /./],
+	...['known', 'place', 'provedAt', 'told'].map(
+		(name) => [name, /\/polling\/cursor\.ts$/] as const,
+	),
+]);
+
+/** Whether a name holds a word that has a better one, or is "is" and a preposition. */
+export function isOldName(name: string, file: string): boolean {
+	if (STORED.get(name)?.test(file) === true) return false;
+	const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+	return (
+		words.some((word) => OLD_WORDS.test(word)) || /^(is|are|was)(Of|In|On|By|From)[A-Z]/.test(name)
+	);
 }

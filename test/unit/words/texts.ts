@@ -19,6 +19,30 @@ export function textsOfProgram(program: string): Text[] {
 	return [...texts, ...commentsOf(source)];
 }
 
+/** What a program declares: its functions, variables, types and their members. */
+export function namesOfProgram(program: string): string[] {
+	const source = ts.createSourceFile('program.ts', program, ts.ScriptTarget.ES2022, true);
+	const names: string[] = [];
+	const visit = (node: ts.Node): void => {
+		const { name } = node as ts.NamedDeclaration;
+		if (isDeclaration(node) && name !== undefined && ts.isIdentifier(name)) names.push(name.text);
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return names;
+}
+
+const isDeclaration = (node: ts.Node) =>
+	ts.isVariableDeclaration(node) ||
+	ts.isParameter(node) ||
+	ts.isBindingElement(node) ||
+	ts.isFunctionDeclaration(node) ||
+	ts.isClassElement(node) ||
+	ts.isTypeElement(node) ||
+	ts.isTypeAliasDeclaration(node) ||
+	ts.isInterfaceDeclaration(node) ||
+	ts.isClassDeclaration(node);
+
 /** A document without its code, which shows what others wrote. */
 export function textsOfDocument(document: string): Text[] {
 	return document

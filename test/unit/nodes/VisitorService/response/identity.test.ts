@@ -52,19 +52,19 @@ describe('findIdentity', () => {
 		// Numbers of objects, as Newtonsoft writes them.
 		...[['1', '2'], ['2', '5'], ['7']].map((numbers): [string, Page] => [
 			'UserId',
-			numbers.map(($id, place) => ({ $id, UserId: 70 - place })),
+			numbers.map(($id, index) => ({ $id, UserId: 70 - index })),
 		]),
 	])('finds %j in %j', (field, page) => {
 		expect(fieldOf(page)).toBe(field);
 	});
 
 	it('says which names are doubtful', () => {
-		const doubt = (name: string, resource = 'user') =>
-			findIdField([{ [name]: 1 }, { [name]: 2 }], resource)?.isDoubtful;
-		expect(['id', 'userId', 'uuid'].map((name) => doubt(name))).toEqual([false, false, false]);
-		expect(doubt('RecId', 'task')).toBe(false);
-		const doubtful = ['uid', 'key', 'accountId', 'userNo'];
-		expect(doubtful.map((name) => doubt(name))).toEqual(doubtful.map(() => true));
+		const isUnsure = (name: string, resource = 'user') =>
+			findIdField([{ [name]: 1 }, { [name]: 2 }], resource)?.isUncertain;
+		expect(['id', 'userId', 'uuid'].map((name) => isUnsure(name))).toEqual([false, false, false]);
+		expect(isUnsure('RecId', 'task')).toBe(false);
+		const uncertain = ['uid', 'key', 'accountId', 'userNo'];
+		expect(uncertain.map((name) => isUnsure(name))).toEqual(uncertain.map(() => true));
 	});
 });
 

@@ -6,7 +6,7 @@ import {
 const read = (body: unknown, headers: Record<string, string> = {}) =>
 	readPagingMetadata(body, headers);
 /** As the fields of an answer with records. */
-const said = (fields: object) => read({ ...fields, data: [{}] });
+const stated = (fields: object) => read({ ...fields, data: [{}] });
 
 const NEXT = { more: true, nextPage: 'named' } as const;
 
@@ -90,7 +90,7 @@ describe('what an answer says of its list', () => {
 		[{ last: '1' }, {}],
 		[{ pages: [{}], totalPages: 6 }, { totalPages: 6 }],
 	])('%j says %j', (fields, expected) => {
-		expect(said(fields)).toEqual(expected);
+		expect(stated(fields)).toEqual(expected);
 	});
 
 	it.each([[[{ total: 1 }]], [null], ['total'], [{ data: [{ total: 5 }] }]])(
@@ -105,7 +105,7 @@ describe('what an answer says of its list', () => {
 		[false, [{ hasMore: 0 }, { hasNextPage: '0' }, { has_more: 'no' }, { isLast: 1 }]],
 		[false, [{ hasMore: 'False' }, { done: true }, { isTruncated: false }]],
 	])('flags say that more follows: %j', (more, flags) => {
-		expect(flags.map((flag) => said(flag))).toEqual(flags.map(() => ({ more })));
+		expect(flags.map((flag) => stated(flag))).toEqual(flags.map(() => ({ more })));
 	});
 
 	it.each([
@@ -119,14 +119,14 @@ describe('what an answer says of its list', () => {
 		[undefined, ['pageNum', 'numPage', 'pageNo', 'pagesRead', 'homepages', 'isLast', 'has_more']],
 	])('the %s has any of the names %j', (fact, names) => {
 		const expected = fact === undefined ? {} : { [fact]: 60 };
-		expect(names.map((name) => said({ [name]: 60 }))).toEqual(names.map(() => expected));
+		expect(names.map((name) => stated({ [name]: 60 }))).toEqual(names.map(() => expected));
 	});
 });
 
 describe('the next page', () => {
 	const url = 'https://tenant.example.test/?page=1';
-	const to = (rel: unknown, place = 'links') => ({
-		[place]: [{ rel: 'self' }, { rel, href: 'y' }],
+	const to = (rel: unknown, location = 'links') => ({
+		[location]: [{ rel: 'self' }, { rel, href: 'y' }],
 	});
 
 	it.each<[PagingMetadata['nextPage'], object[]]>([
@@ -147,11 +147,14 @@ describe('the next page', () => {
 		[undefined, [to('prev'), to('next', 'uplinks'), { links: [{ rel: 'self' }] }]],
 	])('is %j: %j', (nextPage, fields) => {
 		const expected = nextPage === 'named' ? NEXT : { nextPage };
-		expect(fields.map((one) => said(one))).toEqual(fields.map(() => expected));
+		expect(fields.map((one) => stated(one))).toEqual(fields.map(() => expected));
 	});
 
 	it('is no more than a flag says', () => {
-		expect(said({ has_more: false, next_cursor: 'x' })).toEqual({ more: false, nextPage: 'named' });
+		expect(stated({ has_more: false, next_cursor: 'x' })).toEqual({
+			more: false,
+			nextPage: 'named',
+		});
 	});
 });
 

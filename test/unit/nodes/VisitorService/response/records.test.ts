@@ -184,8 +184,8 @@ describe('what a first page holds', () => {
 	});
 
 	it('is nothing with status 204', () => {
-		const answer = { statusCode: 204, body: '' };
-		expect(findRecords(answer, { listNames: KEYS, itemsPath: '' })).toMatchObject(BLANK);
+		const response = { statusCode: 204, body: '' };
+		expect(findRecords(response, { listNames: KEYS, itemsPath: '' })).toMatchObject(BLANK);
 	});
 
 	it.each<[unknown, RegExp]>([
@@ -276,10 +276,10 @@ describe('a page after the first', () => {
 	});
 
 	it.each(['message', 'Message', 'REASON'])('is not empty if "%s" says why', (name) => {
-		const answered = (text: string) =>
+		const responseOf = (text: string) =>
 			readAfter({ data: records, total: 2, [name]: 'fine' }, 'data', { total: 2, [name]: text });
-		expect(messageOf(answered('Come back tomorrow'))).toContain('A page has no list at "data"');
-		expect(answered('The server is busy')).toMatchObject(FAULT);
+		expect(messageOf(responseOf('Come back tomorrow'))).toContain('A page has no list at "data"');
+		expect(responseOf('The server is busy')).toMatchObject(FAULT);
 	});
 
 	it.each<[string, string, unknown, unknown, string]>([

@@ -108,7 +108,7 @@ describe('a delivery signed as by', () => {
 		({ authentication, headers, secret = SECRET, body = BODY, change }) => {
 			const check = (raw: string, changed: HeaderFields = {}, secrets = [secret]) =>
 				verdictOn(delivery(raw, { ...headers, ...changed }, change), authentication, secrets);
-			const refused = expect.not.stringMatching(/^verified$/) as unknown;
+			const rejected = expect.not.stringMatching(/^verified$/) as unknown;
 			const noMatch = expect.stringMatching(/^(?:noMatch|ambiguous)$/) as unknown;
 			const verified = 'verified';
 			const { problem } = validateSettings({ ...NOTHING_SET, authentication }, [secret, ''], '');
@@ -121,7 +121,7 @@ describe('a delivery signed as by', () => {
 			expect(check(body, {}, [`${secret.slice(0, -4)}AAAA`])).toEqual(noMatch);
 			const other = createHash('sha256').update('other');
 			for (const wrong of [other.copy().digest('hex'), other.digest('base64')]) {
-				expect(check(body, {}, [wrong])).toEqual(refused);
+				expect(check(body, {}, [wrong])).toEqual(rejected);
 			}
 			// Each header that is signed, and the signature itself, protect the delivery.
 			for (const name of Object.keys(headers)) {
@@ -131,8 +131,8 @@ describe('a delivery signed as by', () => {
 				const changed = /^\d+$/.test(value)
 					? String(Number(value) + 1)
 					: `${last}${value.slice(2)}`;
-				expect([name, check(body, { [name]: changed })]).toEqual([name, refused]);
-				expect([name, check(body, { [name]: undefined })]).toEqual([name, refused]);
+				expect([name, check(body, { [name]: changed })]).toEqual([name, rejected]);
+				expect([name, check(body, { [name]: undefined })]).toEqual([name, rejected]);
 			}
 		},
 	);

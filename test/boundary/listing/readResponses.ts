@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
-import type { ForcedAnswer, JsonValue } from '../../reference-service';
+import type { ForcedResponse, JsonValue } from '../../reference-service';
 
 /** Anything that JSON can hold by name. */
 export type Row = Record<string, unknown>;
 
-export interface AnsweredReading {
+export interface Reading {
 	records: Row[];
 	requests: number;
 	/** The hint, and whether it is a warning. */
@@ -14,7 +14,7 @@ export interface AnsweredReading {
 }
 
 /** What a service refuses. */
-export class Refused extends Error {
+export class Rejected extends Error {
 	constructor(readonly status: number) {
 		super(`Refused with status ${status}.`);
 	}
@@ -31,7 +31,7 @@ export interface Wish extends INodeParameters {
 }
 
 /** The body for a page; `asked` counts the requests before this one. */
-export type AnswerOf = (page: number, pageSize: number, asked: number) => unknown;
+export type ResponseOf = (page: number, pageSize: number, requestIndex: number) => unknown;
 
 /**
  * Lists the users of a service of which every answer is said, for habits that no service should
@@ -39,22 +39,22 @@ export type AnswerOf = (page: number, pageSize: number, asked: number) => unknow
  *
  * @throws Error that the node ends with
  */
-export async function readAnswers(
-	answer: AnswerOf,
+export async function readResponses(
+	response: ResponseOf,
 	{ limit, page = 0, ...options }: Wish = {},
-): Promise<AnsweredReading> {
-	const answeredBy = (asked: number, query: Record<string, string>): ForcedAnswer => {
+): Promise<Reading> {
+	const respondWith = (requestIndex: number, query: Record<string, string>): ForcedResponse => {
 		try {
-			const body = answer(Number(query.page), Number(query.pageSize), asked);
+			const body = response(Number(query.page), Number(query.pageSize), requestIndex);
 			return { status: 200, body: body as JsonValue };
 		} catch (error) {
-			if (error instanceof Refused) return { status: error.status, body: { message: 'No.' } };
+			if (error instanceof Rejected) return { status: error.status, body: { message: 'No.' } };
 			throw error;
 		}
 	};
 	let requests = 0;
 	const host = new MemoryHost({
-		switches: { list: { answeredBy: ({ query }) => answeredBy(requests++, query) } },
+		switches: { list: { respondWith: ({ query }) => respondWith(requests++, query) } },
 	});
 	const run = await host.execute({
 		resource: 'user',
@@ -74,30 +74,33 @@ export function cut<T>(records: readonly T[], page: number, pageSize: number): T
 
 /** Pages of a list, which say this too. */
 export const pagesOf =
-	(records: readonly Row[], said: Row | ((page: number, pageSize: number) => Row) = {}): AnswerOf =>
+	(
+		records: readonly Row[],
+		stated: Row | ((page: number, pageSize: number) => Row) = {},
+	): ResponseOf =>
 	(page, pageSize) => ({
 		data: cut(records, page, pageSize),
-		...(typeof said === 'function' ? said(page, pageSize) : said),
+		...(typeof stated === 'function' ? stated(page, pageSize) : stated),
 	});
 
 /** Answers in another way when it is asked for this page for the first time. */
-export function onceAt(page: number, odd: AnswerOf, usual: AnswerOf): AnswerOf {
+export function onceAt(page: number, odd: ResponseOf, usual: ResponseOf): ResponseOf {
 	let isOdd = true;
-	return (number, ...asked) => {
-		if (!isOdd || number !== page) return usual(number, ...asked);
+	return (number, ...requestIndex) => {
+		if (!isOdd || number !== page) return usual(number, ...requestIndex);
 		isOdd = false;
-		return odd(number, ...asked);
+		return odd(number, ...requestIndex);
 	};
 }
 
 /** What a record holds beside its ID. */
-export const named = (place: number): Row => ({ name: `User ${place}`, floor: place % 4 });
+export const named = (index: number): Row => ({ name: `User ${index}`, floor: index % 4 });
 
 /** Records with an ID, and the same ones without. */
-export const KINDS: ReadonlyArray<[string, (place: number) => Row]> = [
-	['with IDs', (place) => ({ id: `user-${place}`, ...named(place) })],
+export const KINDS: ReadonlyArray<[string, (index: number) => Row]> = [
+	['with IDs', (index) => ({ id: `user-${index}`, ...named(index) })],
 	['without IDs', named],
 ];
 
-export const listOf = (count: number, record: (place: number) => Row): Row[] =>
-	Array.from({ length: count }, (_, place) => record(place));
+export const listOf = (count: number, record: (index: number) => Row): Row[] =>
+	Array.from({ length: count }, (_, index) => record(index));

@@ -1,9 +1,9 @@
 import { type Body, errorBody, htmlBody, json } from './errorBodies';
 import type { ServiceRequest, ServiceState } from './state';
-import type { ErrorAnswer, Fault, ForcedAnswer } from './switches';
+import type { ErrorResponse, Fault, ForcedResponse } from './switches';
 
 /** A complete answer, before it is sent or damaged. */
-export interface Answer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
 	/** null = no `Content-Type`. */
@@ -11,41 +11,45 @@ export interface Answer {
 	content: string | Buffer;
 }
 
-export function answerOf(status: number, { contentType, text }: Body, headers = {}): Answer {
+export function responseOf(
+	status: number,
+	{ contentType, text }: Body,
+	headers = {},
+): ServiceResponse {
 	return { status, headers, contentType, content: text };
 }
 
 /** An error in the style the switches ask for. */
-export function errorAnswer(
+export function errorResponse(
 	{ switches }: ServiceState,
 	request: ServiceRequest,
-	{ status, body }: ErrorAnswer,
+	{ status, body }: ErrorResponse,
 	code: string,
 	message: string,
 	headers: Record<string, string> = {},
-): Answer {
+): ServiceResponse {
 	const facts = { status, code, message, authorization: request.headers.authorization };
-	return answerOf(status, errorBody(body ?? switches.errors.body, facts), headers);
+	return responseOf(status, errorBody(body ?? switches.errors.body, facts), headers);
 }
 
-export function redirectAnswer(status: number, location: string): Answer {
+export function redirectResponse(status: number, location: string): ServiceResponse {
 	return { status, headers: { location }, contentType: null, content: '' };
 }
 
 /** What happens to a request: it is answered, or its connection breaks. */
 export type Outcome =
-	| { kind: 'answer'; answer: Answer }
+	| { kind: 'response'; response: ServiceResponse }
 	/** A reset before any byte, or no byte ever. */
 	| { kind: 'reset' | 'hang' }
 	/**
 	 * Half of the body, then the connection is destroyed, nothing more comes, or a byte now and then.
 	 */
-	| { kind: BrokenOff; answer: Answer };
+	| { kind: BrokenOff; response: ServiceResponse };
 
 export type BrokenOff = 'cut' | 'stall' | 'trickle';
 
 /** Whether a fault is a damaged plain answer, so that the plain one is needed first. */
-export function damagesPlainAnswer(fault: Fault): fault is BrokenOff | 'truncatedJson' {
+export function damagesPlainResponse(fault: Fault): fault is BrokenOff | 'truncatedJson' {
 	return ['cut', 'stall', 'trickle', 'truncatedJson'].some((damage) => damage === fault);
 }
 
@@ -68,51 +72,51 @@ export async function outcomeOf(
 	state: ServiceState,
 	request: ServiceRequest,
 	fault: Fault,
-	plain: () => Answer | Promise<Answer>,
+	plain: () => ServiceResponse | Promise<ServiceResponse>,
 ): Promise<Outcome> {
-	const answered = (answer: Answer): Outcome => ({ kind: 'answer', answer });
-	if (typeof fault === 'object') return answered(forcedAnswer(state, request, fault));
+	const respondedWith = (response: ServiceResponse): Outcome => ({ kind: 'response', response });
+	if (typeof fault === 'object') return respondedWith(forcedResponse(state, request, fault));
 	switch (fault) {
 		case 'none':
-			return answered(await plain());
+			return respondedWith(await plain());
 		case 'cut':
 		case 'stall':
 		case 'trickle':
-			return { kind: fault, answer: await plain() };
+			return { kind: fault, response: await plain() };
 		case 'truncatedJson': {
-			const answer = await plain();
-			const bytes = Buffer.from(answer.content);
+			const response = await plain();
+			const bytes = Buffer.from(response.content);
 			const content = bytes.subarray(0, Math.ceil(bytes.length / 2));
-			return answered({ ...answer, content });
+			return respondedWith({ ...response, content });
 		}
 		case 'reset':
 		case 'hang':
 			return { kind: fault };
 		default:
-			return answered(answerOf(200, BODIES[fault]));
+			return respondedWith(responseOf(200, BODIES[fault]));
 	}
 }
 
-export function forcedAnswer(
+export function forcedResponse(
 	state: ServiceState,
 	request: ServiceRequest,
-	{ body, status, ...forced }: ForcedAnswer,
-): Answer {
+	{ body, status, ...forced }: ForcedResponse,
+): ServiceResponse {
 	const headers = { ...forced.headers };
 	const wait = retryAfterText(forced.retryAfter, state.serviceTime());
 	if (wait !== null) headers['retry-after'] = wait;
 	if (body === undefined) {
 		const message = 'This answer was asked for by a switch.';
-		return errorAnswer(state, request, { status, body: null }, 'forced', message, headers);
+		return errorResponse(state, request, { status, body: null }, 'forced', message, headers);
 	}
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const ofText = text.startsWith('<') ? 'text/html' : 'text/plain';
 	const type = typeof body === 'string' ? ofText : 'application/json';
 	const contentType = forced.contentType ?? `${type}; charset=utf-8`;
-	return answerOf(status, { contentType, text }, headers);
+	return responseOf(status, { contentType, text }, headers);
 }
 
-function retryAfterText(wait: ForcedAnswer['retryAfter'], now: number): string | null {
+function retryAfterText(wait: ForcedResponse['retryAfter'], now: number): string | null {
 	if (wait === undefined) return null;
 	return typeof wait === 'object'
 		? new Date(now + wait.inSeconds * 1_000).toUTCString()

@@ -1,5 +1,5 @@
 /** n8n answered something whose shape is not the expected one. */
-export class UnexpectedAnswer extends Error {}
+export class UnexpectedResponse extends Error {}
 
 export type JsonObject = Record<string, unknown>;
 
@@ -10,17 +10,17 @@ export function isObject(value: unknown): value is JsonObject {
 /** `value` as an object; throws an UnexpectedAnswer that names `what` was asked otherwise. */
 export function object(value: unknown, what: string): JsonObject {
 	if (isObject(value)) return value;
-	throw new UnexpectedAnswer(`${what}: expected an object, got ${describe(value)}.`);
+	throw new UnexpectedResponse(`${what}: expected an object, got ${describe(value)}.`);
 }
 
 export function array(value: unknown, what: string): unknown[] {
 	if (Array.isArray(value)) return value;
-	throw new UnexpectedAnswer(`${what}: expected a list, got ${describe(value)}.`);
+	throw new UnexpectedResponse(`${what}: expected a list, got ${describe(value)}.`);
 }
 
 export function string(value: unknown, what: string): string {
 	if (typeof value === 'string') return value;
-	throw new UnexpectedAnswer(`${what}: expected a text, got ${describe(value)}.`);
+	throw new UnexpectedResponse(`${what}: expected a text, got ${describe(value)}.`);
 }
 
 function describe(value: unknown): string {

@@ -12,15 +12,15 @@ export interface TokenFacts {
 }
 
 /** The answer to a good token request, in the shape the switches ask for. */
-export function tokenAnswer(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
+export function tokenResponse(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
 	const lifetime = switches.announcedLifetimeSeconds ?? switches.lifetimeSeconds;
 	const besides: JsonObject = {
 		token_type: 'Bearer',
 		...expiry(switches.expiresIn, lifetime, now),
 	};
 	const rfc6749 = { access_token: token, ...besides };
-	const { answer } = switches;
-	switch (answer) {
+	const { response } = switches;
+	switch (response) {
 		case 'rfc6749':
 			return json(rfc6749);
 		case 'camelCase':
@@ -34,7 +34,7 @@ export function tokenAnswer(switches: TokenSwitches, { token, now, form }: Token
 			);
 		case 'data':
 		case 'result':
-			return json({ [answer]: rfc6749 });
+			return json({ [response]: rfc6749 });
 		case 'deep':
 			return json({ data: { type: 'token', attributes: rfc6749 } });
 		case 'array':
@@ -52,7 +52,7 @@ export function tokenAnswer(switches: TokenSwitches, { token, now, form }: Token
 		case 'echoWithToken':
 			return json({ ...rfc6749, request: form });
 		default:
-			return json(fillTemplate(answer.template, { token, expiresIn: lifetime }));
+			return json(fillTemplate(response.template, { token, expiresIn: lifetime }));
 	}
 }
 
@@ -77,7 +77,7 @@ function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number
 	}
 }
 
-export interface TokenRefusal {
+export interface TokenRejection {
 	status: number;
 	/** RFC 6749 section 5.2. */
 	code: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
@@ -85,11 +85,11 @@ export interface TokenRefusal {
 }
 
 /** A refusal of a token request, in the style the switches ask for. */
-export function tokenRefusal(
+export function tokenRejection(
 	style: TokenSwitches['errorStyle'],
-	{ code, message }: TokenRefusal,
+	{ code, message }: TokenRejection,
 	request: JsonValue,
 ): Body {
-	const refusal = { error: code, error_description: message };
-	return json(style === 'echo' ? { ...refusal, request } : refusal);
+	const rejection = { error: code, error_description: message };
+	return json(style === 'echo' ? { ...rejection, request } : rejection);
 }

@@ -1,29 +1,29 @@
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import type { JsonObject } from '../../../nodes/VisitorService/values/json';
 import {
-	answer,
 	diagnosedFunction,
 	type ListQuery,
+	response,
 	slice,
 	usersOf,
 } from '../../boundary/diagnose/diagnosed';
 import { isNightly } from '../../properties';
-import type { ForcedAnswer } from '../../reference-service';
+import type { ForcedResponse } from '../../reference-service';
 
 const LARGEST = 200;
 
 /** Each request for users fails once; other lists and paths answer. */
-const NUMBERS = Array.from({ length: 22 }, (_, place) => place + 1);
+const NUMBERS = Array.from({ length: 22 }, (_, index) => index + 1);
 
-const WRONG: Readonly<Record<string, (users: readonly JsonObject[]) => ForcedAnswer>> = {
-	'a proxy answers 503': () => answer(503, '<html>'),
-	'a login page comes': () => answer(200, '<html>'),
-	'{} comes': () => answer(200, {}),
-	'an empty list comes': () => answer(200, { data: [] }),
-	'it gets 400': () => answer(400),
-	'it gets 403': () => answer(403),
-	'it gets 404': () => answer(404),
-	'the first page comes': (users) => answer(200, { data: users.slice(0, 50) }),
+const WRONG: Readonly<Record<string, (users: readonly JsonObject[]) => ForcedResponse>> = {
+	'a proxy answers 503': () => response(503, '<html>'),
+	'a login page comes': () => response(200, '<html>'),
+	'{} comes': () => response(200, {}),
+	'an empty list comes': () => response(200, { data: [] }),
+	'it gets 400': () => response(400),
+	'it gets 403': () => response(403),
+	'it gets 404': () => response(404),
+	'the first page comes': (users) => response(200, { data: users.slice(0, 50) }),
 };
 
 /** How a time is read; NaN if it is refused. */
@@ -51,15 +51,15 @@ const TENANTS: readonly Habits[] = [
 	})),
 ];
 
-function answerOf(
+function responseOf(
 	{ from, format }: Habits,
 	{ page = from, pageSize = 50, updatedSince }: ListQuery,
 	users: readonly JsonObject[],
-): ForcedAnswer {
+): ForcedResponse {
 	const since = updatedSince === undefined ? -1 : (FORMATS[format]?.(updatedSince) ?? NaN);
-	if (page < from || Number.isNaN(since)) return answer(400);
+	if (page < from || Number.isNaN(since)) return response(400);
 	const changed = users.filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= since);
-	return answer(200, { data: slice(changed, page, Math.min(pageSize, LARGEST), from) });
+	return response(200, { data: slice(changed, page, Math.min(pageSize, LARGEST), from) });
 }
 
 const truthOf = ({ from, format }: Habits) => ({
@@ -75,30 +75,30 @@ const truthOf = ({ from, format }: Habits) => ({
 
 describe('a diagnosis of a service that returns one wrong answer', () => {
 	it.each(Object.entries(WRONG))('says nothing wrong wherever %s', async (_, wrong) => {
-		const said: unknown[] = [];
-		for (const [place, habits] of TENANTS.entries()) {
+		const found: unknown[] = [];
+		for (const [index, habits] of TENANTS.entries()) {
 			// Each number at a third of the tenants, but for the nightly run.
-			const numbers = NUMBERS.filter((number) => isNightly || number % 3 === place % 3);
-			for (const number of numbers) said.push(...(await wronglySaid(habits, number, wrong)));
+			const numbers = NUMBERS.filter((number) => isNightly || number % 3 === index % 3);
+			for (const number of numbers) found.push(...(await wrongFindings(habits, number, wrong)));
 		}
-		expect(said).toEqual([]);
+		expect(found).toEqual([]);
 	});
 });
 
 /** @param number of the request that is answered wrongly */
-async function wronglySaid(
+async function wrongFindings(
 	habits: Habits,
 	number: number,
-	wrong: (users: readonly JsonObject[]) => ForcedAnswer,
+	wrong: (users: readonly JsonObject[]) => ForcedResponse,
 ): Promise<unknown[]> {
 	const users = usersOf(habits.count);
-	let asked = 0;
+	let requested = 0;
 	let isDiagnosed = false;
 	const { finding, list } = await diagnosedFunction({
 		name: 'one wrong answer',
 		users,
 		list: (query, all) =>
-			++asked === number && !isDiagnosed ? wrong(all) : answerOf(habits, query, all),
+			++requested === number && !isDiagnosed ? wrong(all) : responseOf(habits, query, all),
 	});
 	isDiagnosed = true;
 	const truth: Readonly<Record<string, unknown>> = truthOf(habits);

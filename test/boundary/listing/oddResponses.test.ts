@@ -21,28 +21,28 @@ interface Odd {
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 	/** All of them unless they are given. */
-	come?: JsonObject[];
+	expected?: JsonObject[];
 	/** The beginning of the hint, if it is not the number of those that came. */
 	reads?: string;
 	/**
 	 * The rest of an informational hint, and the sentences of a warning: the two exclude each other.
 	 */
-	says?: string;
+	hint?: string;
 	warns?: string[];
 	/** Message and remedy of the error instead of a list. */
 	fails?: [message: string, remedy: string];
 }
 
 const usual = (count: number, from = 0) =>
-	Array.from({ length: count }, (_, place) => syntheticRecord('users', from + place + 1));
-const made = (count: number, make: (place: number) => JsonObject) =>
-	Array.from({ length: count }, (_, place) => make(place));
-const named = (count: number) => made(count, (place) => ({ name: `User ${place}` }));
+	Array.from({ length: count }, (_, index) => syntheticRecord('users', from + index + 1));
+const made = (count: number, make: (index: number) => JsonObject) =>
+	Array.from({ length: count }, (_, index) => make(index));
+const named = (count: number) => made(count, (index) => ({ name: `User ${index}` }));
 
 const SILENT = { metadata: 'none' } as const;
 const once = (page: number, fault: Fault) => ({ pageFaults: [{ page, fault }] });
 const always = (page: number, fault: Fault) => ({ pageFaults: [{ page, fault, times: 0 }] });
-const answer = (body: JsonObject | null) => ({ status: 200, body });
+const response = (body: JsonObject | null) => ({ status: 200, body });
 const writes = (
 	more: (page: PageContents['metadata']) => JsonObject,
 ): DeepPartial<ListSwitches> => ({
@@ -50,7 +50,7 @@ const writes = (
 });
 /** 450 users, and a header with this number of pages. */
 const countsPages = (pages: number): DeepPartial<ListSwitches> => ({
-	answeredBy: ({ query: { page, pageSize } }) => ({
+	respondWith: ({ query: { page, pageSize } }) => ({
 		status: 200,
 		body: usual(450)
 			.slice(Number(page) * Number(pageSize))
@@ -97,14 +97,14 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	'as many as wanted': {
 		'Limit 50, and a total': {
 			parameters: { returnAll: false, limit: 50 },
-			come: usual(50),
+			expected: usual(50),
 			reads: 'Read 50 of 450 users.',
 		},
 		'Page 2, which is the last by the total': {
 			list: { metadata: ['total'] },
 			parameters: { returnAll: false, limit: 200, page: 2 },
 			options: { pageSize: 200 },
-			come: usual(50, 400),
+			expected: usual(50, 400),
 		},
 	},
 	'what else is said': {
@@ -115,12 +115,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 		'another list beside that of the users': {
 			list: writes(({ last }) => ({ last, sites: [{ id: 1 }] })),
-			says: 'The list is at "data"; other lists: sites.',
+			hint: 'The list is at "data"; other lists: sites.',
 		},
 		'why Until Stable reads only once without an ID': {
 			users: named(450),
 			options: { untilStable: true },
-			says: 'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
+			hint: 'Read only once: without a sure ID it is not possible to tell which records are new. Set ID Path.',
 		},
 		'nothing of a page count that fell if the total agrees': {
 			list: writes(({ page, total, totalPages }) => ({ total, totalPages: totalPages - page })),
@@ -143,33 +143,33 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	'a short page': {
 		'because the size is clamped, and nothing is said': {
 			list: { maxPageSize: 50, ...SILENT },
-			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
 		},
 		'because the size is clamped, and the total is that of the page': {
 			list: { maxPageSize: 50, totalOf: 'page', metadata: ['total', 'totalPages'] },
-			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
 		},
 		'because the size is clamped, and the offset is not': {
-			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfAskedSize', ...SILENT },
-			says: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfRequestedSize', ...SILENT },
+			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
 		},
 		'because it was cut, once, in the middle': {
-			list: { ...once(2, answer({ data: usual(40, 200) })), ...SILENT },
-			says: ended(5, EMPTY),
+			list: { ...once(2, response({ data: usual(40, 200) })), ...SILENT },
+			hint: ended(5, EMPTY),
 		},
 		'because users are left out of pages': {
-			list: { hiddenAfterPaging: (_, place) => place % 10 === 0, ...SILENT },
-			come: usual(450).filter((_, place) => place % 10 > 0),
-			says: ended(5, EMPTY),
+			list: { hiddenAfterPaging: (_, index) => index % 10 === 0, ...SILENT },
+			expected: usual(450).filter((_, index) => index % 10 > 0),
+			hint: ended(5, EMPTY),
 		},
 		'because users without an ID are left out of pages': {
 			users: named(450),
-			list: { hiddenAfterPaging: (_, place) => place % 10 === 0, ...SILENT },
-			come: named(450).filter((_, place) => place % 10 > 0),
+			list: { hiddenAfterPaging: (_, index) => index % 10 === 0, ...SILENT },
+			expected: named(450).filter((_, index) => index % 10 > 0),
 			warns: [ended(5, EMPTY), UNSURE],
 		},
 		'because the size is clamped, while a user is added at the top': {
-			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfAskedSize', ...SILENT },
+			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfRequestedSize', ...SILENT },
 			meanwhile: {
 				page: 1,
 				change: async (service) => {
@@ -183,28 +183,28 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				`1 user came again on later pages: the list may have changed while it was read, and some users may be missing. ${ADVICE}`,
 			],
 		},
-		'which is the whole list': { users: usual(50), list: SILENT, says: ended(1, EMPTY) },
+		'which is the whole list': { users: usual(50), list: SILENT, hint: ended(1, EMPTY) },
 	},
 	'records that came before': {
 		'as the last page, again and again': {
 			list: { pageBeyondEnd: 'lastPage', ...SILENT },
-			says: ended(5, 'repeated the one before it.'),
+			hint: ended(5, 'repeated the one before it.'),
 		},
 		'as the last page, and not after it': {
-			list: { ...always(5, answer({ data: usual(50, 400) })), ...SILENT },
+			list: { ...always(5, response({ data: usual(50, 400) })), ...SILENT },
 			warns: [
 				ended(5, 'repeated the one before it.'),
 				`Page 5 held only users of earlier pages: some users may be missing. ${ADVICE}`,
 			],
 		},
 		'as the last page, with a field that differs each time': {
-			users: made(450, (place) => ({ id: place, name: `User ${place}` })),
+			users: made(450, (index) => ({ id: index, name: `User ${index}` })),
 			list: { ...signs(() => ({})), pageBeyondEnd: 'lastPage' },
-			says: ended(5, 'repeated the one before it.'),
+			hint: ended(5, 'repeated the one before it.'),
 		},
 		'because the list starts over': {
 			list: { pageBeyondEnd: 'startsOver', ...SILENT },
-			says: ended(5, 'started over.'),
+			hint: ended(5, 'started over.'),
 		},
 		'because the list starts over, without an ID': {
 			users: named(450),
@@ -213,12 +213,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 		'because pages are counted from 1': {
 			list: { firstPageNumber: 1, ...SILENT },
-			says: ended(6, EMPTY),
+			hint: ended(6, EMPTY),
 		},
 		'because pages are counted from 1, and once from a cache': {
 			users: usual(105),
 			list: {
-				...once(2, answer({ data: usual(100) })),
+				...once(2, response({ data: usual(100) })),
 				firstPageNumber: 1,
 				metadata: ['totalPages'],
 			},
@@ -234,14 +234,14 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: { ...signs(({ total }) => ({ total })), pageIgnored: true },
 			fails: IGNORED,
 		},
-		'from a cache, once': { list: once(3, answer({ data: usual(100, 100) })) },
+		'from a cache, once': { list: once(3, response({ data: usual(100, 100) })) },
 		'from a cache, once, and nothing is said': {
-			list: { ...once(3, answer({ data: usual(100, 100) })), ...SILENT },
-			says: ended(5, EMPTY),
+			list: { ...once(3, response({ data: usual(100, 100) })), ...SILENT },
+			hint: ended(5, EMPTY),
 		},
 		'from a cache, each time': {
-			list: always(3, answer({ data: usual(100, 100) })),
-			come: [...usual(300), ...usual(50, 400)],
+			list: always(3, response({ data: usual(100, 100) })),
+			expected: [...usual(300), ...usual(50, 400)],
 			warns: ['Left out 100 duplicates (by "id").', counts(450), REPEATED],
 		},
 		'at the beginning of each page': {
@@ -254,19 +254,19 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'as equal pages without an ID': {
 			users: made(300, () => ({ floor: 1 })),
 			list: SILENT,
-			come: made(100, () => ({ floor: 1 })),
+			expected: made(100, () => ({ floor: 1 })),
 			warns: [ended(2, 'repeated the one before it.'), equal(1)],
 		},
 	},
 	'a total that counts something else': {
 		pages: {
 			list: writes(({ totalPages }) => ({ total: totalPages })),
-			says: ended(5, EMPTY),
+			hint: ended(5, EMPTY),
 		},
 		'pages, without an ID': {
 			users: named(450),
 			list: writes(({ totalPages }) => ({ total: totalPages })),
-			says: ended(5, EMPTY),
+			hint: ended(5, EMPTY),
 		},
 		'what is left, without an ID': {
 			users: named(450),
@@ -288,34 +288,34 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 		'as a page that names no next one, unlike the others': {
 			list: writes(({ last }): JsonObject => (last ? {} : { nextPageToken: 'token' })),
-			says: ended(5, EMPTY),
+			hint: ended(5, EMPTY),
 		},
-		'as an empty page': { list: SILENT, says: ended(5, EMPTY) },
+		'as an empty page': { list: SILENT, hint: ended(5, EMPTY) },
 		'as a refused page': {
 			list: { pageBeyondEnd: 'error', ...SILENT },
-			says: ended(5, 'the service refused.'),
+			hint: ended(5, 'the service refused.'),
 		},
 		'as a body that says that there is no data': {
-			list: { ...always(5, answer({ code: 404, message: 'No data', data: [] })), ...SILENT },
-			says: ended(5, 'the service refused.'),
+			list: { ...always(5, response({ code: 404, message: 'No data', data: [] })), ...SILENT },
+			hint: ended(5, 'the service refused.'),
 		},
-		'as null': { list: { emptyAs: 'null', ...SILENT }, says: ended(5, 'held no list.') },
+		'as null': { list: { emptyAs: 'null', ...SILENT }, hint: ended(5, 'held no list.') },
 		'as a list without users whose body says failure': {
 			users: [],
-			list: { force: answer({ success: false, message: 'No records found', data: [] }) },
+			list: { force: response({ success: false, message: 'No records found', data: [] }) },
 		},
 	},
 	'a page without users in the middle': {
-		once: { list: { ...once(2, answer({ data: [] })), ...SILENT }, says: ended(5, EMPTY) },
-		'once, with a total': { list: once(2, answer({ data: [] })) },
+		once: { list: { ...once(2, response({ data: [] })), ...SILENT }, hint: ended(5, EMPTY) },
+		'once, with a total': { list: once(2, response({ data: [] })) },
 		'each time, because all of its users are hidden': {
-			list: { ...always(2, answer({ data: [] })), ...SILENT },
-			come: [...usual(200), ...usual(150, 300)],
-			says: ended(5, EMPTY),
+			list: { ...always(2, response({ data: [] })), ...SILENT },
+			expected: [...usual(200), ...usual(150, 300)],
+			hint: ended(5, EMPTY),
 		},
 		'each time, against the total': {
-			list: always(2, answer({ data: [] })),
-			come: [...usual(200), ...usual(150, 300)],
+			list: always(2, response({ data: [] })),
+			expected: [...usual(200), ...usual(150, 300)],
 			warns: [counts(450)],
 		},
 		'because the total leads': {
@@ -336,7 +336,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 	},
 	'a page without a list': {
-		'null, once': { list: { ...once(2, answer(null)), ...SILENT }, says: ended(5, EMPTY) },
+		'null, once': { list: { ...once(2, response(null)), ...SILENT }, hint: ended(5, EMPTY) },
 		'status 204, each time': {
 			list: always(2, { status: 204 }),
 			fails: ['Page 2 holds no list, although the list goes on after it.', RUN_AGAIN],
@@ -349,22 +349,22 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				'Check the options of the node, then ask your service provider.',
 			],
 		},
-		'a status, once': { list: once(2, answer({ status: 'timeout' })) },
+		'a status, once': { list: once(2, response({ status: 'timeout' })) },
 		'a status, each time': {
-			list: always(2, answer({ status: 'timeout' })),
+			list: always(2, response({ status: 'timeout' })),
 			fails: [
 				'The service refused the request, but answered with a success status.',
 				'The service said: "status: timeout".',
 			],
 		},
-		'null, as the first page, once': { list: once(0, answer(null)) },
+		'null, as the first page, once': { list: once(0, response(null)) },
 		'null, as the first page, each time': {
-			list: always(0, answer(null)),
-			come: [],
+			list: always(0, response(null)),
+			expected: [],
 			warns: ['The answer held no list, so it counts as no users.'],
 		},
 		'other fields, as the first page': {
-			list: { force: answer({ hello: 'world', paging: { size: 3 } }) },
+			list: { force: response({ hello: 'world', paging: { size: 3 } }) },
 			fails: [
 				'The answer holds no list of records. Fields seen: hello, paging.size.',
 				'Set Items Path to the dot path of the list.',
@@ -376,24 +376,24 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	},
 	'a field that looks like an ID': {
 		'and is that of a card': {
-			users: made(300, (place) => ({ visitNo: place, uid: `card-${place % 40}` })),
+			users: made(300, (index) => ({ visitNo: index, uid: `card-${index % 40}` })),
 			options: { pageSize: 20 },
 		},
 		'and is that of a group': {
-			users: made(300, (place) => ({
-				id: `group-${Math.floor(place / 3)}`,
-				name: `User ${place}`,
+			users: made(300, (index) => ({
+				id: `group-${Math.floor(index / 3)}`,
+				name: `User ${index}`,
 			})),
 		},
 		'and turns out to be none on a later page': {
-			users: made(300, (place) => ({ id: place < 100 ? place : place % 7, name: `User ${place}` })),
-			says: '"id" is not used as the ID, because different users have the same one.',
+			users: made(300, (index) => ({ id: index < 100 ? index : index % 7, name: `User ${index}` })),
+			hint: '"id" is not used as the ID, because different users have the same one.',
 		},
 	},
 	'a header that counts other pages than there are': {
-		'fewer of them': { list: countsPages(1), says: ended(5, EMPTY) },
+		'fewer of them': { list: countsPages(1), hint: ended(5, EMPTY) },
 		'more of them': { list: countsPages(9), warns: [ended(5, MORE)] },
-		'none of them': { list: countsPages(0), says: ended(5, EMPTY) },
+		'none of them': { list: countsPages(0), hint: ended(5, EMPTY) },
 	},
 	'a list that changes while it is read': {
 		'because a user is removed': {
@@ -404,7 +404,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				},
 			},
 			options: { concurrency: 1 },
-			come: [...usual(200), ...usual(249, 201)],
+			expected: [...usual(200), ...usual(249, 201)],
 			warns: [
 				`The total fell from 450 to 449 while the list was read: some users may be missing. ${ADVICE}`,
 			],
@@ -418,7 +418,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				},
 			},
 			options: { concurrency: 1 },
-			come: [...named(200), ...named(450).slice(199)],
+			expected: [...named(200), ...named(450).slice(199)],
 			warns: [EQUAL],
 		},
 		'because the maximum falls, without an ID': {
@@ -432,7 +432,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				},
 			},
 			options: { concurrency: 1 },
-			come: [...named(200), ...named(450).slice(120)],
+			expected: [...named(200), ...named(450).slice(120)],
 			warns: [ended(8, EMPTY), EQUAL, UNSURE],
 		},
 	},
@@ -442,7 +442,7 @@ describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 	it.each(Object.entries(cases))(
 		'reads, explains or refuses an odd answer in the very words: %s',
 		async (_, odd) => {
-			const { users = usual(450), list = {}, meanwhile, options = {}, come = users } = odd;
+			const { users = usual(450), list = {}, meanwhile, options = {}, expected = users } = odd;
 			for (const concurrency of [1, 5]) {
 				const host = new MemoryHost({ switches: { list } });
 				const { service } = host;
@@ -471,13 +471,13 @@ describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
 				}
 				expect(run.error?.message).toBeUndefined();
 				const { message = '', type } = run.hints[0] ?? {};
-				const { reads = `Read ${come.length} users.`, says = [], warns = says } = odd;
+				const { reads = `Read ${expected.length} users.`, hint = [], warns = hint } = odd;
 				expect([message.replace(/ \(.*?\)\./, '.'), type]).toEqual([
 					[reads].concat(warns).join(' '),
 					odd.warns === undefined ? 'info' : 'warning',
 				]);
 				const contents = run.items.map((user) => ({ ...user, photo: undefined }));
-				expect(contents).toEqual(come.map((user) => ({ ...user, photo: undefined })));
+				expect(contents).toEqual(expected.map((user) => ({ ...user, photo: undefined })));
 			}
 		},
 	);

@@ -1,56 +1,60 @@
 import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
 import {
-	type AnswerOf,
 	cut,
 	KINDS,
 	listOf,
 	named,
 	onceAt,
 	pagesOf,
-	Refused,
+	Rejected,
+	type ResponseOf,
 	type Row,
-	readAnswers,
+	readResponses,
 	type Wish,
-} from './readAnswers';
+} from './readResponses';
 
 /** A list of which all users come, without a warning, in so many requests at most. */
 interface Whole {
 	users: Row[];
-	answer: AnswerOf;
+	response: ResponseOf;
 	wish?: Wish;
 	requests?: number;
-	says?: string;
+	hint?: string;
 }
 
-type Make = (record: (place: number) => Row) => Whole[];
+type Make = (record: (index: number) => Row) => Whole[];
 
 const AT_ANY_PACE: Wish[] = [{ concurrency: 1 }, { concurrency: 5 }];
-const withId = (place: number): Row => ({ id: `user-${place}` });
-const numbered = (place: number): Row => ({ id: place });
-const refuse = (status: number) => (): never => {
-	throw new Refused(status);
+const withId = (index: number): Row => ({ id: `user-${index}` });
+const numbered = (index: number): Row => ({ id: index });
+const reject = (status: number) => (): never => {
+	throw new Rejected(status);
 };
 /** Never more than so many records a page, whatever is asked for. */
 const atMost =
-	(max: number, answer: AnswerOf): AnswerOf =>
-	(page, size, asked) =>
-		answer(page, Math.min(size, max), asked);
+	(max: number, response: ResponseOf): ResponseOf =>
+	(page, size, requestIndex) =>
+		response(page, Math.min(size, max), requestIndex);
 const countedFrom1 =
-	(answer: AnswerOf): AnswerOf =>
-	(page, ...asked) =>
-		answer(Math.max(0, page - 1), ...asked);
+	(response: ResponseOf): ResponseOf =>
+	(page, ...requestIndex) =>
+		response(Math.max(0, page - 1), ...requestIndex);
 /** Its records are left out of the pages after they were cut. */
-const without = (hidden: ReadonlySet<Row | undefined>, users: Row[], said: Row = {}): AnswerOf => {
+const without = (
+	hidden: ReadonlySet<Row | undefined>,
+	users: Row[],
+	stated: Row = {},
+): ResponseOf => {
 	const shown = (page: number, size: number) =>
 		cut(users, page, size).filter((user) => !hidden.has(user));
-	return (page, size) => ({ data: shown(page, size), ...said });
+	return (page, size) => ({ data: shown(page, size), ...stated });
 };
 
-const saidOfPage = (came: number): Row[] => [
-	{ total: came, last: true },
-	{ total: came, totalPages: 1, last: true, hasMore: false },
-	{ total: came, totalPages: 1, pageSize: came, last: true },
+const statedOfPage = (received: number): Row[] => [
+	{ total: received, last: true },
+	{ total: received, totalPages: 1, last: true, hasMore: false },
+	{ total: received, totalPages: 1, pageSize: received, last: true },
 ];
 
 /** With IDs and without. */
@@ -65,7 +69,7 @@ const OF_EACH_KIND: Record<string, Make> = {
 			return [['total'], ['totalPages'], ['total', 'totalPages']].flatMap((names) =>
 				AT_ANY_PACE.map((wish) => ({
 					...{ users, wish, requests: Math.ceil(count / 10) + (wish.concurrency ?? 0) + 1 },
-					answer: pagesOf(users, (page, size) =>
+					response: pagesOf(users, (page, size) =>
 						Object.fromEntries(
 							Object.entries(soFar(page, size)).filter(([name]) => names.includes(name)),
 						),
@@ -80,17 +84,17 @@ const OF_EACH_KIND: Record<string, Make> = {
 			[25, 1],
 		].map(([count = 0, first]) => {
 			const users = listOf(count, record);
-			const answer = pagesOf(users, (page, size) => ({ total: cut(users, page, size).length }));
-			return { users, answer: first === 1 ? countedFrom1(answer) : answer };
+			const response = pagesOf(users, (page, size) => ({ total: cut(users, page, size).length }));
+			return { users, response: first === 1 ? countedFrom1(response) : response };
 		}),
 	'of 600, 333 at most of 1,000 a page, whose flag is for that size': (record) =>
-		[(more: boolean): Row => ({ hasMore: more }), (): Row => ({ totalPages: 1 })].map((said) => {
+		[(more: boolean): Row => ({ hasMore: more }), (): Row => ({ totalPages: 1 })].map((stated) => {
 			const users = listOf(600, record);
-			const answer: AnswerOf = (page, size) => ({
+			const response: ResponseOf = (page, size) => ({
 				data: users.slice(page * size, page * size + Math.min(size, 333)),
-				...said((page + 1) * size < 600),
+				...stated((page + 1) * size < 600),
 			});
-			return { users, answer, wish: { pageSize: 1000 } };
+			return { users, response, wish: { pageSize: 1000 } };
 		}),
 	'of which the pages are longer than requested, and whose total is that of the page': (record) => {
 		const users = listOf(95, record);
@@ -101,43 +105,48 @@ const OF_EACH_KIND: Record<string, Make> = {
 		return AT_ANY_PACE.map((wish) => ({
 			users,
 			wish,
-			answer: (page: number, _: number, asked: number) => pages(page, 20, asked),
+			response: (page: number, _: number, requestIndex: number) => pages(page, 20, requestIndex),
 		}));
 	},
 	'of which a page is cut when it is requested once more': () => {
 		// The department makes each page look like the one before.
-		const users = listOf(65, (place) => ({ name: `User ${place}`, department: place % 10 }));
-		const answer = pagesOf(users);
-		const asked = new Map<number, number>();
-		const cutOnce: AnswerOf = (page, size, number) => {
-			asked.set(page, (asked.get(page) ?? 0) + 1);
-			const isCut = page === 6 && asked.get(page) === 2;
-			return isCut ? { data: cut(users, page, size).slice(0, 4) } : answer(page, size, number);
+		const users = listOf(65, (index) => ({ name: `User ${index}`, department: index % 10 }));
+		const response = pagesOf(users);
+		const requestIndex = new Map<number, number>();
+		const cutOnce: ResponseOf = (page, size, number) => {
+			requestIndex.set(page, (requestIndex.get(page) ?? 0) + 1);
+			const isCut = page === 6 && requestIndex.get(page) === 2;
+			return isCut ? { data: cut(users, page, size).slice(0, 4) } : response(page, size, number);
 		};
-		return [{ users, answer: cutOnce }];
+		return [{ users, response: cutOnce }];
 	},
 	'of which the first page is cut short once': (record) => {
 		const users = listOf(470, record);
-		const says = [
+		const hint = [
 			{},
 			{ total: 470 },
 			(page: number, size: number) => ({ hasMore: (page + 1) * size < 470 }),
 		];
-		return says.flatMap((said) =>
+		return hint.flatMap((stated) =>
 			[1, 3, 9].map((left) => {
-				const answer = pagesOf(users, said);
-				const short: AnswerOf = (...asked) => ({
-					...(answer(...asked) as Row),
+				const response = pagesOf(users, stated);
+				const short: ResponseOf = (...requestIndex) => ({
+					...(response(...requestIndex) as Row),
 					data: users.slice(0, left),
 				});
-				return { users, answer: onceAt(0, short, answer), wish: { pageSize: 100 }, requests: 11 };
+				return {
+					users,
+					response: onceAt(0, short, response),
+					wish: { pageSize: 100 },
+					requests: 11,
+				};
 			}),
 		);
 	},
 	'of which the last page is empty once': (record) => {
 		const users = listOf(47, record);
-		const answer = onceAt(4, () => ({ data: [], total: 47 }), pagesOf(users, { total: 47 }));
-		return [{ users, answer }];
+		const response = onceAt(4, () => ({ data: [], total: 47 }), pagesOf(users, { total: 47 }));
+		return [{ users, response }];
 	},
 	'whose service refuses page sizes it does not know': (record) =>
 		[
@@ -148,16 +157,16 @@ const OF_EACH_KIND: Record<string, Make> = {
 			[max, max + 1, 2 * max, 3 * max + 7].map((count) => {
 				const users = listOf(count, record);
 				const page = atMost(max, pagesOf(users));
-				const answer: AnswerOf = (...asked) =>
-					[5, 10, 20, 50, 100].includes(asked[1]) ? page(...asked) : refuse(400)();
-				return { users, answer, wish: { pageSize } };
+				const response: ResponseOf = (...requestIndex) =>
+					[5, 10, 20, 50, 100].includes(requestIndex[1]) ? page(...requestIndex) : reject(400)();
+				return { users, response, wish: { pageSize } };
 			}),
 		),
 	'that is sent at once, whatever is asked for, and whose total says so': (record) => {
 		const users = listOf(47, record);
 		// A page count may be that of the size asked for.
-		return [{ total: 47 }, { total: 47, totalPages: 5 }].map((said) => ({
-			...{ users, answer: () => ({ ...said, users }), requests: 1 },
+		return [{ total: 47 }, { total: 47, totalPages: 5 }].map((stated) => ({
+			...{ users, response: () => ({ ...stated, users }), requests: 1 },
 		}));
 	},
 	'of which a page comes in place of a later one, once': (record) => {
@@ -168,125 +177,131 @@ const OF_EACH_KIND: Record<string, Make> = {
 			{ total: 65 },
 			{ totalPages: 7 },
 			(page: number) => ({ hasMore: page < 6 }),
-		].flatMap((said) =>
+		].flatMap((stated) =>
 			AT_ANY_PACE.map((wish) => {
-				const answer = pagesOf(users, said);
-				const early: AnswerOf = (page, size, asked) => ({
-					...(answer(page, size, asked) as Row),
-					...(odd(2, size, asked) as Row),
+				const response = pagesOf(users, stated);
+				const early: ResponseOf = (page, size, requestIndex) => ({
+					...(response(page, size, requestIndex) as Row),
+					...(odd(2, size, requestIndex) as Row),
 				});
-				return { users, answer: onceAt(4, early, answer), wish };
+				return { users, response: onceAt(4, early, response), wish };
 			}),
 		);
 	},
 	'of which a first page that a maximum explains says what is true of the page': (record) =>
 		[5, 2].flatMap((maximum) =>
 			[7, 25].flatMap((count) =>
-				saidOfPage(maximum).map((said) => {
+				statedOfPage(maximum).map((stated) => {
 					const users = listOf(count, record);
-					return { users, answer: atMost(maximum, pagesOf(users, said)) };
+					return { users, response: atMost(maximum, pagesOf(users, stated)) };
 				}),
 			),
 		),
 	'of which the page count is too low': (record) =>
 		[35, 40, 41].flatMap((count) => {
 			const users = listOf(count, record);
-			const answer = pagesOf(users, (_, size) => ({ totalPages: Math.ceil(count / size) - 1 }));
-			return AT_ANY_PACE.map((wish) => ({ users, answer, wish }));
+			const response = pagesOf(users, (_, size) => ({ totalPages: Math.ceil(count / size) - 1 }));
+			return AT_ANY_PACE.map((wish) => ({ users, response, wish }));
 		}),
 	'that counts from 1, and of which page 2 is the first one again, once': (record) => {
 		const users = listOf(13, record);
-		const answer = countedFrom1(pagesOf(users));
-		const first: AnswerOf = (_, ...asked) => answer(0, ...asked);
-		return AT_ANY_PACE.map((wish) => ({ users, answer: onceAt(2, first, answer), wish }));
+		const response = countedFrom1(pagesOf(users));
+		const first: ResponseOf = (_, ...requestIndex) => response(0, ...requestIndex);
+		return AT_ANY_PACE.map((wish) => ({ users, response: onceAt(2, first, response), wish }));
 	},
 };
 
 const LISTS: Record<string, () => Whole[]> = {
 	'whose one page states that it has room for more, in one request': () => {
 		const users = listOf(5, numbered);
-		return saidOfPage(5).flatMap((said) => [
-			{ users, answer: pagesOf(users, said), requests: 2 },
-			{ users, answer: pagesOf(users, { ...said, pageSize: 10 }), requests: 1 },
+		return statedOfPage(5).flatMap((stated) => [
+			{ users, response: pagesOf(users, stated), requests: 2 },
+			{ users, response: pagesOf(users, { ...stated, pageSize: 10 }), requests: 1 },
 		]);
 	},
 	'in pages of another size than asked for, of which page 1 is null once': () =>
 		[4, 5, 7, 9].map((maximum) => {
 			const users = listOf(47, withId);
 			const total = (page: number, size: number) => Math.min(47, (page + 1) * size);
-			const answer = atMost(
+			const response = atMost(
 				maximum,
 				pagesOf(users, (page, size) => ({ total: total(page, size) })),
 			);
-			return { users, answer: onceAt(1, () => null, answer) };
+			return { users, response: onceAt(1, () => null, response) };
 		}),
 	'whose service refuses the size of the pages that came': () =>
 		[30, 31, 97].map((count) => {
 			const users = listOf(count, withId);
 			const page = atMost(30, pagesOf(users));
-			const answer: AnswerOf = (...asked) => (asked[1] === 100 ? page : refuse(400))(...asked);
-			return { users, answer, wish: { pageSize: 100 } };
+			const response: ResponseOf = (...requestIndex) =>
+				(requestIndex[1] === 100 ? page : reject(400))(...requestIndex);
+			return { users, response, wish: { pageSize: 100 } };
 		}),
 	'whose page count is 1 for the size asked for': () =>
 		[50, 25, 10].map((maximum) => {
 			const users = listOf(95, named);
-			const answer: AnswerOf = (page, size) => ({
+			const response: ResponseOf = (page, size) => ({
 				data: cut(users, page, Math.min(size, maximum)),
 				totalPages: Math.ceil(95 / size),
 			});
-			return { users, answer, wish: { pageSize: 100 }, requests: Math.ceil(95 / maximum) + 4 };
+			return { users, response, wish: { pageSize: 100 }, requests: Math.ceil(95 / maximum) + 4 };
 		}),
 	'whose service cannot read the page after the last one': () => {
 		const users = listOf(30, named);
-		const answer = pagesOf(users, { totalPages: 3 });
+		const response = pagesOf(users, { totalPages: 3 });
 		return [
-			{ users, answer: (page, ...asked) => (page < 3 ? answer : refuse(500))(page, ...asked) },
+			{
+				users,
+				response: (page, ...requestIndex) =>
+					(page < 3 ? response : reject(500))(page, ...requestIndex),
+			},
 		];
 	},
 	'whose page count is the number of records on the page': () =>
 		[100, 101, 230].map((count) => {
 			const users = listOf(count, numbered);
-			const said = (page: number, size: number) => ({
+			const stated = (page: number, size: number) => ({
 				page_count: cut(users, page, size).length,
 				total_count: count,
 			});
 			const wish = { pageSize: 100, concurrency: 16 };
-			return { users, answer: pagesOf(users, said), wish, requests: 11 };
+			return { users, response: pagesOf(users, stated), wish, requests: 11 };
 		}),
 	'whose IDs are repeated by each site, with other content': () => {
-		const visits = listOf(40, (place) => ({
-			id: (place % 20) + 1,
-			site: `Site ${Math.floor(place / 20)}`,
-			isInside: place % 3 === 0,
+		const visits = listOf(40, (index) => ({
+			id: (index % 20) + 1,
+			site: `Site ${Math.floor(index / 20)}`,
+			isInside: index % 3 === 0,
 		}));
-		const says = '"id" is not used as the ID';
-		return [{}, { total: 40 }, { totalPages: 4 }].flatMap((said) =>
-			AT_ANY_PACE.map((wish) => ({ users: visits, answer: pagesOf(visits, said), wish, says })),
+		const hint = '"id" is not used as the ID';
+		return [{}, { total: 40 }, { totalPages: 4 }].flatMap((stated) =>
+			AT_ANY_PACE.map((wish) => ({ users: visits, response: pagesOf(visits, stated), wish, hint })),
 		);
 	},
 	'in pages of one record, which have most fields in common': () => {
-		const users = listOf(30, (place) => ({ ...withId(place), ...named(place), role: 'host' }));
-		const answer = pagesOf(users, (page) => ({ hasMore: page < 29 }));
-		return [{ users, answer, wish: { pageSize: 1 }, requests: 30 }];
+		const users = listOf(30, (index) => ({ ...withId(index), ...named(index), role: 'host' }));
+		const response = pagesOf(users, (page) => ({ hasMore: page < 29 }));
+		return [{ users, response, wish: { pageSize: 1 }, requests: 30 }];
 	},
 	'that counts from 1 and has an empty page 0': () =>
 		[1, 25].map((count) => {
 			const users = listOf(count, withId);
-			const answer = pagesOf(users);
+			const response = pagesOf(users);
 			return {
 				users,
-				answer: (page, ...asked) => (page === 0 ? { data: [] } : answer(page - 1, ...asked)),
+				response: (page, ...requestIndex) =>
+					page === 0 ? { data: [] } : response(page - 1, ...requestIndex),
 			};
 		}),
 	'of which a page is empty once': () =>
 		[0, 1, 2].map((page) => {
 			const users = listOf(30, withId);
-			return { users, answer: onceAt(page, () => ({ data: [] }), pagesOf(users)) };
+			return { users, response: onceAt(page, () => ({ data: [] }), pagesOf(users)) };
 		}),
 	'of which the first page is empty once, and the next one says how many there are': () =>
-		[{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }].map((said) => {
+		[{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }].map((stated) => {
 			const users = listOf(7, withId);
-			return { users, answer: onceAt(0, () => ({ data: [] }), pagesOf(users, said)) };
+			return { users, response: onceAt(0, () => ({ data: [] }), pagesOf(users, stated)) };
 		}),
 	'with two pages whose records are all left out': () =>
 		AT_ANY_PACE.map((wish) => {
@@ -294,45 +309,45 @@ const LISTS: Record<string, () => Whole[]> = {
 			const hidden = new Set(users.slice(20, 40));
 			return {
 				users: users.filter((user) => !hidden.has(user)),
-				answer: without(hidden, users),
+				response: without(hidden, users),
 				wish,
 			};
 		}),
 	'of which the last page is refused once': () =>
 		AT_ANY_PACE.map((wish) => {
 			const users = listOf(60, withId);
-			const answer = pagesOf(users);
-			const ending: AnswerOf = (page, ...asked) =>
-				(page > 5 ? refuse(404) : answer)(page, ...asked);
-			return { users, answer: onceAt(5, refuse(404), ending), wish };
+			const response = pagesOf(users);
+			const ending: ResponseOf = (page, ...requestIndex) =>
+				(page > 5 ? reject(404) : response)(page, ...requestIndex);
+			return { users, response: onceAt(5, reject(404), ending), wish };
 		}),
 	'whose flag is stuck at the last page': () => {
 		const users = listOf(35, withId);
-		return [{ users, answer: pagesOf(users, { hasMore: false }) }];
+		return [{ users, response: pagesOf(users, { hasMore: false }) }];
 	},
 	'of equal records without an ID, if Limit ends it, or its total agrees and only a flag is stuck':
 		() => {
 			const users = [named(1), ...listOf(35, named).slice(1)];
 			return [
-				{ users: users.slice(0, 25), answer: pagesOf(users, { total: 35 }), wish: { limit: 25 } },
-				{ users, answer: pagesOf(users, { total: 35, hasMore: false }) },
+				{ users: users.slice(0, 25), response: pagesOf(users, { total: 35 }), wish: { limit: 25 } },
+				{ users, response: pagesOf(users, { total: 35, hasMore: false }) },
 			];
 		},
 	'whose first page is short because records are left out': () =>
-		[[3, 7], [3, 13, 14, 25], [9]].flatMap((places) => {
+		[[3, 7], [3, 13, 14, 25], [9]].flatMap((indexes) => {
 			const users = listOf(60, numbered);
-			const hidden = new Set(places.map((place) => users[place]));
+			const hidden = new Set(indexes.map((index) => users[index]));
 			const shown = users.filter((user) => !hidden.has(user));
-			const says = [{}, { total: 60 - places.length }];
-			return says.map((said) => ({ users: shown, answer: without(hidden, users, said) }));
+			const hint = [{}, { total: 60 - indexes.length }];
+			return hint.map((stated) => ({ users: shown, response: without(hidden, users, stated) }));
 		}),
 	'with a second short page and an empty one after it': () =>
 		[1, 2, 10].map((concurrency) => {
-			const users = listOf(7, (place) => ({ ...withId(place), ...named(place) }));
+			const users = listOf(7, (index) => ({ ...withId(index), ...named(index) }));
 			const hidden = new Set([users[2], users[4], users[5]]);
 			const shown = users.filter((user) => !hidden.has(user));
 			const wish = { pageSize: 3, concurrency };
-			return { users: shown, answer: without(hidden, users), wish };
+			return { users: shown, response: without(hidden, users), wish };
 		}),
 	'of nobody, whose one empty page is counted': () =>
 		(
@@ -342,69 +357,81 @@ const LISTS: Record<string, () => Whole[]> = {
 				[{ totalPages: 1, total: 0 }, 1],
 				[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 1],
 			] as const
-		).map(([said, requests]) => ({ users: [], answer: pagesOf([], said), requests })),
+		).map(([stated, requests]) => ({ users: [], response: pagesOf([], stated), requests })),
 	'of nobody, because a text says so': () =>
 		[
 			{ message: 'No users found' },
 			{ success: false, message: 'No users found', data: [] },
 			{ error: { code: 404, message: 'Page out of range' }, users: [] },
-		].map((body) => ({ users: [], answer: () => body })),
+		].map((body) => ({ users: [], response: () => body })),
 	'whose end a text says': () =>
 		['Users: not found', 'Data: not found.', '"users" not found', 'User(s) not found'].flatMap(
 			(message) =>
 				[0, 20].map((count) => {
 					const users = listOf(count, numbered);
-					const answer = pagesOf(users);
+					const response = pagesOf(users);
 					return {
 						users,
-						answer: (page, size, asked) =>
-							page * size < count ? answer(page, size, asked) : { message },
+						response: (page, size, requestIndex) =>
+							page * size < count ? response(page, size, requestIndex) : { message },
 					};
 				}),
 		),
 	'whose last page comes again and holds a record without the ID of the others': () => {
-		const users = listOf(25, (place) => ({ id: place === 24 ? null : place, name: `n${place}` }));
-		const answer = pagesOf(users);
+		const users = listOf(25, (index) => ({ id: index === 24 ? null : index, name: `n${index}` }));
+		const response = pagesOf(users);
 		return [
-			{ users, answer: (page, ...asked) => answer(Math.min(page, 2), ...asked), requests: 9 },
+			{
+				users,
+				response: (page, ...requestIndex) => response(Math.min(page, 2), ...requestIndex),
+				requests: 9,
+			},
 		];
 	},
 	'with records without the ID of the others, one page of them in place of another one, once': () =>
 		AT_ANY_PACE.map((wish) => {
-			const users = listOf(45, (place) => ({ id: place < 15 ? place : null, name: `n${place}` }));
-			const answer = pagesOf(users, { total: 45 });
-			return { users, answer: onceAt(3, (_, ...asked) => answer(2, ...asked), answer), wish };
+			const users = listOf(45, (index) => ({ id: index < 15 ? index : null, name: `n${index}` }));
+			const response = pagesOf(users, { total: 45 });
+			return {
+				users,
+				response: onceAt(3, (_, ...requestIndex) => response(2, ...requestIndex), response),
+				wish,
+			};
 		}),
 	'of one full page, by the page count': () => {
 		const users = listOf(10, numbered);
-		return [{ users, answer: () => ({ data: users, totalPages: 1 }) }];
+		return [{ users, response: () => ({ data: users, totalPages: 1 }) }];
 	},
 	'whose page after the last one says that there is none': () =>
 		[20, 21].map((count) => {
 			const users = listOf(count, numbered);
 			const pages = (page: number, size: number) =>
 				page * size < count ? Math.ceil(count / size) : 0;
-			const said = (page: number, size: number) => ({ totalPages: pages(page, size) });
-			return { users, answer: pagesOf(users, said) };
+			const stated = (page: number, size: number) => ({ totalPages: pages(page, size) });
+			return { users, response: pagesOf(users, stated) };
 		}),
 	'that starts over and then writes its IDs in another way': () => {
-		const uuid = (place: number) => `abcdef0${place % 10}-aaaa-4bbb-8ccc-ddddeeee${1000 + place}`;
-		const spellings: Array<[(place: number) => unknown, (id: string) => unknown]> = [
-			[(place) => place + 1, String],
-			[(place) => String(place + 1), Number],
+		const uuid = (index: number) => `abcdef0${index % 10}-aaaa-4bbb-8ccc-ddddeeee${1000 + index}`;
+		const spellings: Array<[(index: number) => unknown, (id: string) => unknown]> = [
+			[(index) => index + 1, String],
+			[(index) => String(index + 1), Number],
 			[uuid, (id) => id.toUpperCase()],
 			[uuid, (id) => `{${id}}`],
-			[(place) => uuid(place).replace(/-/g, ''), (id) => id.toUpperCase()],
+			[(index) => uuid(index).replace(/-/g, ''), (id) => id.toUpperCase()],
 		];
 		return spellings.flatMap(([idOf, respelled]) =>
 			[{}, { name: 'User' }].map((others) => {
-				const users = listOf(30, (place) => ({ id: idOf(place), ...others }));
+				const users = listOf(30, (index) => ({ id: idOf(index), ...others }));
 				const again = pagesOf(
 					users.map(({ id, ...rest }) => ({ id: respelled(String(id)), ...rest })),
 				);
-				const answer = pagesOf(users);
+				const response = pagesOf(users);
 				return {
-					...{ users, answer: (page, ...asked) => (page < 3 ? answer : again)(page % 3, ...asked) },
+					...{
+						users,
+						response: (page, ...requestIndex) =>
+							(page < 3 ? response : again)(page % 3, ...requestIndex),
+					},
 				};
 			}),
 		);
@@ -416,52 +443,52 @@ const LISTS: Record<string, () => Whole[]> = {
 			['9007199254740993', '9007199254740992'],
 		].map((ids) => {
 			const users = ids.map((id) => ({ id }));
-			return { users, answer: pagesOf(users), wish: { pageSize: 1 } };
+			return { users, response: pagesOf(users), wish: { pageSize: 1 } };
 		}),
 	'of which users moved, and whose total agrees with what came': () => {
 		const users = listOf(40, withId);
-		const came = [...users.slice(0, 20), ...users.slice(20).filter((_, place) => place !== 5)];
-		return [{ users: came, answer: moving(users, { total: 39 }) }];
+		const received = [...users.slice(0, 20), ...users.slice(20).filter((_, index) => index !== 5)];
+		return [{ users: received, response: moving(users, { total: 39 }) }];
 	},
 	'of one page, whose service refuses other sizes and pages after it': () => {
 		const users = listOf(7, named);
-		const answer: AnswerOf = (page, size) =>
-			page * size < 7 ? { data: cut(users, page, size) } : refuse(400)();
-		return [{ users, answer, requests: 4 }];
+		const response: ResponseOf = (page, size) =>
+			page * size < 7 ? { data: cut(users, page, size) } : reject(400)();
+		return [{ users, response, requests: 4 }];
 	},
 	'of equal rows in smaller pages, whose total agrees': () => {
-		const users = listOf(23, (place) => ({ message: `Door ${Math.floor(place / 2)}` }));
-		const answer: AnswerOf = (page, size) => ({
+		const users = listOf(23, (index) => ({ message: `Door ${Math.floor(index / 2)}` }));
+		const response: ResponseOf = (page, size) => ({
 			data: cut(users, page, Math.min(size, 6)),
 			total: 23,
 		});
-		return [{ users, answer }];
+		return [{ users, response }];
 	},
 	'of which a page in the middle is empty, after one that showed what follows': () => {
 		const users = listOf(5, withId);
 		const pages = [users.slice(0, 4), users.slice(0, 4), [], users.slice(4)];
-		const answer: AnswerOf = (page) => ({ data: pages[page] ?? [], hasMore: false });
-		return [{ users, answer, wish: { pageSize: 1 } }];
+		const response: ResponseOf = (page) => ({ data: pages[page] ?? [], hasMore: false });
+		return [{ users, response, wish: { pageSize: 1 } }];
 	},
 	'up to Max Pages, if the total agrees with it': () => {
 		const users = listOf(20, numbered);
-		return [{ users, answer: pagesOf(users, { total: 20 }), wish: { maxPages: 2 }, requests: 2 }];
+		return [{ users, response: pagesOf(users, { total: 20 }), wish: { maxPages: 2 }, requests: 2 }];
 	},
 	'read with Until Stable again, in the order of the first time': () => {
 		const users = listOf(40, numbered);
-		const answer: AnswerOf = (page, size, asked) =>
-			pagesOf(asked < 2 ? users : users.slice(3))(page, size, asked);
-		const came = [...users.slice(0, 20), ...users.slice(23), ...users.slice(20, 23)];
-		const says = 'Read 3 times; found 3 more after the first time.';
-		return [{ users: came, answer, wish: { untilStable: true }, says }];
+		const response: ResponseOf = (page, size, requestIndex) =>
+			pagesOf(requestIndex < 2 ? users : users.slice(3))(page, size, requestIndex);
+		const received = [...users.slice(0, 20), ...users.slice(23), ...users.slice(20, 23)];
+		const hint = 'Read 3 times; found 3 more after the first time.';
+		return [{ users: received, response, wish: { untilStable: true }, hint }];
 	},
 };
 
-async function readsWhole({ users, answer, wish, requests = Infinity, says = '' }: Whole) {
-	const reading = await readAnswers(answer, wish);
+async function readsWhole({ users, response, wish, requests = Infinity, hint = '' }: Whole) {
+	const reading = await readResponses(response, wish);
 	const { message, records, warning } = reading;
 	expect({ records, warning, message }).toEqual({ records: users, warning: false, message });
-	expect(message).toContain(says);
+	expect(message).toContain(hint);
 	expect(reading.requests).toBeLessThanOrEqual(requests);
 }
 
@@ -476,87 +503,89 @@ it.each(Object.entries(LISTS))('A list is whole, and causes no warning: %s', asy
 });
 
 it('A list of which a group is taken for the ID is whole, if pages come in any order', async () => {
-	const users = listOf(40, (place) => ({
-		id: place % 10,
-		name: `User ${place}`,
-		floor: place % 4,
+	const users = listOf(40, (index) => ({
+		id: index % 10,
+		name: `User ${index}`,
+		floor: index % 4,
 	}));
-	const { records } = await readAnswers((page, size, asked) => {
+	const { records } = await readResponses((page, size, requestIndex) => {
 		const rows = cut(users, page, size);
-		const from = asked % Math.max(1, rows.length);
+		const from = requestIndex % Math.max(1, rows.length);
 		return { data: [...rows.slice(from), ...rows.slice(0, from)] };
 	}, {});
 	expect(new Set(records.map(({ name }) => name)).size).toBe(40);
 });
 
 /** What may not be whole, of which a warning says so. */
-interface Doubtful {
-	answer: AnswerOf;
+interface MaybeIncomplete {
+	response: ResponseOf;
 	wish?: Wish;
 	/** How many records come, if that is certain. */
-	comes?: number;
+	recordCount?: number;
 	requests?: number;
-	says?: string;
-	neverSays?: string;
+	hint?: string;
+	neverHint?: string;
 }
 
 /** From the third answer on, the users of places 4 and 25 stand in each other's place. */
-const moving = (users: readonly Row[], said: Row = {}): AnswerOf => {
+const moving = (users: readonly Row[], stated: Row = {}): ResponseOf => {
 	const [one = {}, other = {}] = [users[4], users[25]];
 	const later = users.map((user) => (user === one ? other : user === other ? one : user));
-	return (page, size, asked) => pagesOf(asked < 2 ? users : later, said)(page, size, asked);
+	return (page, size, requestIndex) =>
+		pagesOf(requestIndex < 2 ? users : later, stated)(page, size, requestIndex);
 };
 
 /** Whose pages after this one are those of the list without its first record. */
-const removedAfter = (count: number, page: number): AnswerOf => {
+const removedAfter = (count: number, page: number): ResponseOf => {
 	const users = listOf(count, numbered);
 	const pages = (left: Row[]) =>
 		pagesOf(left, (_, size) => ({ totalPages: Math.ceil(left.length / size) }));
-	return (number, ...asked) => pages(number > page ? users.slice(1) : users)(number, ...asked);
+	return (number, ...requestIndex) =>
+		pages(number > page ? users.slice(1) : users)(number, ...requestIndex);
 };
 
 const ofGroup = (id: number, name: string): Row => ({ id, name });
 
 const floors = (...numbers: number[]): Row[] => numbers.map((number) => ({ floor: number }));
 
-const WARNED: Record<string, () => Doubtful[]> = {
+const WARNED: Record<string, () => MaybeIncomplete[]> = {
 	'pages of another size than asked for hold records that nothing tells apart': () => [
 		{
-			answer: (page) => ({ data: page === 0 ? floors(0, 1, 2, 0) : floors(0, 1, 2) }),
-			...{ wish: { pageSize: 6 }, comes: 7 },
+			response: (page) => ({ data: page === 0 ? floors(0, 1, 2, 0) : floors(0, 1, 2) }),
+			...{ wish: { pageSize: 6 }, recordCount: 7 },
 		},
 		{
-			answer: (page) =>
+			response: (page) =>
 				page === 0
 					? { data: floors(1, 2, 0, 1), totalPages: 1 }
 					: { data: page === 1 ? floors(1) : [], totalPages: 2 },
-			...{ wish: { pageSize: 12 }, comes: 5 },
+			...{ wish: { pageSize: 12 }, recordCount: 5 },
 		},
 	],
 	'a page is empty once, and then holds what nothing tells from what came': () => {
-		const shown = (places: number[], asked: number) =>
-			places.map((place) => ({ name: `User ${place}`, photo: `signed-${asked}` }));
+		const shown = (indexes: number[], requestIndex: number) =>
+			indexes.map((index) => ({ name: `User ${index}`, photo: `signed-${requestIndex}` }));
 		const pages = [[0, 1, 2], [2]];
-		const answer: AnswerOf = (page, _, asked) => ({
-			data: shown(pages[page] ?? [], asked),
+		const response: ResponseOf = (page, _, requestIndex) => ({
+			data: shown(pages[page] ?? [], requestIndex),
 			total: 3,
 		});
-		const emptyOnce = onceAt(1, () => ({ data: null }), answer);
-		return [{ answer: emptyOnce, wish: { pageSize: 3 }, comes: 4 }];
+		const emptyOnce = onceAt(1, () => ({ data: null }), response);
+		return [{ response: emptyOnce, wish: { pageSize: 3 }, recordCount: 4 }];
 	},
 	'users with something new in each answer come again on pages that were empty once': () => {
-		let answers = 0;
-		const shown = (...ids: number[]) => ids.map((id) => ({ id, photo: `signed-${answers++}` }));
+		let responses = 0;
+		const shown = (...ids: number[]) => ids.map((id) => ({ id, photo: `signed-${responses++}` }));
 		const pages = [
 			[1, 2],
 			[3, 4],
 		];
 		return [
 			{
-				answer: (page, _, asked) => ({
-					data: shown(...(pages[page] ?? (asked > 4 && page < 4 ? [page + 1] : []))),
+				response: (page, _, requestIndex) => ({
+					data: shown(...(pages[page] ?? (requestIndex > 4 && page < 4 ? [page + 1] : []))),
 				}),
-				...{ wish: { pageSize: 3, concurrency: 3 }, comes: 4 },
+				...{ wish: { pageSize: 3, concurrency: 3 }, recordCount: 4 },
 			},
 		];
 	},
@@ -567,53 +596,63 @@ const WARNED: Record<string, () => Doubtful[]> = {
 				[0, 3],
 				[2, 3],
 			].flatMap(([page = 0, held = 0]) =>
-				[{}, { total: 65 }, { totalPages: 7 }].flatMap((said) =>
+				[{}, { total: 65 }, { totalPages: 7 }].flatMap((stated) =>
 					AT_ANY_PACE.map((wish) => {
-						const answer = pagesOf(listOf(65, record), said);
-						return { answer: onceAt(page, (_, ...asked) => answer(held, ...asked), answer), wish };
+						const response = pagesOf(listOf(65, record), stated);
+						return {
+							response: onceAt(
+								page,
+								(_, ...requestIndex) => response(held, ...requestIndex),
+								response,
+							),
+							wish,
+						};
 					}),
 				),
 			),
 		),
 	'every other answer for the first page is the second one': () => {
-		const answer = pagesOf(listOf(65, named));
+		const response = pagesOf(listOf(65, named));
 		let times = 0;
 		const isOther = (page: number) => page === 0 && times++ % 2 === 0;
 		return [
-			{ answer: (page, ...asked) => answer(isOther(page) ? 1 : page, ...asked), requests: 29 },
+			{
+				response: (page, ...requestIndex) => response(isOther(page) ? 1 : page, ...requestIndex),
+				requests: 29,
+			},
 		];
 	},
 	'pages of one record of another order look like a list that starts over': () => {
 		const users = listOf(12, numbered);
-		const other = users.map((_, place) => users[(2 * place) % 12] as Row);
+		const other = users.map((_, index) => users[(2 * index) % 12] as Row);
 		return [other, [...users.slice(6), ...users.slice(2)]].map((later) => ({
-			answer: (page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
+			response: (page) => ({ data: cut(page < 4 ? users : later, page, 1) }),
 			wish: { pageSize: 1 },
 		}));
 	},
 	'users move while the list is read': () => [
 		{
-			answer: moving(listOf(40, withId)),
-			...{ comes: 39, says: '1 user came again on later pages' },
+			response: moving(listOf(40, withId)),
+			...{ recordCount: 39, hint: '1 user came again on later pages' },
 		},
 		{
-			answer: moving(listOf(40, withId), { total: 40 }),
-			says: 'The service counts 40 users',
-			neverSays: 'came again',
+			response: moving(listOf(40, withId), { total: 40 }),
+			hint: 'The service counts 40 users',
+			neverHint: 'came again',
 		},
 		{
-			answer: moving(listOf(40, named), { total: 40 }),
-			...{ comes: 40, says: 'Some users equal earlier ones. Without an ID' },
+			response: moving(listOf(40, named), { total: 40 }),
+			...{ recordCount: 40, hint: 'Some users equal earlier ones. Without an ID' },
 		},
 	],
 	'the list still changes when it is read for the third time': () => {
 		const users = listOf(30, numbered);
-		const growing: AnswerOf = (...asked) => {
-			users.push({ id: `new-${asked[2]}` });
-			return pagesOf(users)(...asked);
+		const growing: ResponseOf = (...requestIndex) => {
+			users.push({ id: `new-${requestIndex[2]}` });
+			return pagesOf(users)(...requestIndex);
 		};
 		return [
-			{ answer: growing, wish: { untilStable: true }, says: 'The last time still found some' },
+			{ response: growing, wish: { untilStable: true }, hint: 'The last time still found some' },
 		];
 	},
 	'an ID proves to be none, and what came again may be doubled': () => {
@@ -622,39 +661,41 @@ const WARNED: Record<string, () => Doubtful[]> = {
 			[ofGroup(1, 'a'), ofGroup(3, 'c')],
 			[ofGroup(4, 'd'), ofGroup(4, 'e')],
 		];
-		return [{ answer: (page) => ({ data: pages[page] ?? [] }), wish: { pageSize: 2 }, comes: 6 }];
+		return [
+			{ response: (page) => ({ data: pages[page] ?? [] }), wish: { pageSize: 2 }, recordCount: 6 },
+		];
 	},
 	'a page in the middle comes again, each time': () =>
 		KINDS.map(([, record]) => {
-			const answer = pagesOf(listOf(60, record), (page) => ({ hasMore: page < 5 }));
-			const odd: AnswerOf = (page, size, asked) => ({
-				...(answer(page, size, asked) as Row),
+			const response = pagesOf(listOf(60, record), (page) => ({ hasMore: page < 5 }));
+			const odd: ResponseOf = (page, size, requestIndex) => ({
+				...(response(page, size, requestIndex) as Row),
 				...(page === 3 && { data: cut(listOf(60, record), 1, size) }),
 			});
-			return { answer: odd, comes: 50, says: 'Page 3 held only users of earlier pages' };
+			return { response: odd, recordCount: 50, hint: 'Page 3 held only users of earlier pages' };
 		}),
 	'the last page comes again, and is said not to be the last': () => {
-		const answer = pagesOf(listOf(60, numbered), { hasMore: true });
-		const says = 'although the service says there are more users';
-		const neverSays = 'held only users of earlier pages';
+		const response = pagesOf(listOf(60, numbered), { hasMore: true });
+		const hint = 'although the service says there are more users';
+		const neverHint = 'held only users of earlier pages';
 		return [
 			{
-				answer: (page, ...asked) => answer(Math.min(page, 5), ...asked),
-				comes: 60,
-				says,
-				neverSays,
+				response: (page, ...requestIndex) => response(Math.min(page, 5), ...requestIndex),
+				recordCount: 60,
+				hint,
+				neverHint,
 			},
 		];
 	},
 	'a user changes while the list is read, and comes again': () => {
-		const users = listOf(20, (place) => ({
-			...withId(place),
-			at: new Date(place).toISOString(),
-			name: `U ${place}`,
+		const users = listOf(20, (index) => ({
+			...withId(index),
+			at: new Date(index).toISOString(),
+			name: `U ${index}`,
 		}));
-		const answer = pagesOf([...users, { ...users[0], at: new Date(1e12).toISOString() }]);
-		const [says, neverSays] = ['1 user came again on later pages', 'had other content'];
-		return [{ answer, wish: { pageSize: 7 }, comes: 20, says, neverSays }];
+		const response = pagesOf([...users, { ...users[0], at: new Date(1e12).toISOString() }]);
+		const [hint, neverHint] = ['1 user came again on later pages', 'had other content'];
+		return [{ response, wish: { pageSize: 7 }, recordCount: 20, hint, neverHint }];
 	},
 	'Max Pages is reached, and nothing says that it was the last page': () =>
 		(
@@ -666,44 +707,44 @@ const WARNED: Record<string, () => Doubtful[]> = {
 				[40, 2, (page) => ({ total: 10 * (page + 1) })],
 				[20, 2, () => ({})],
 			] as Array<[number, number, (page: number) => Row]>
-		).map(([count, maxPages, said]) => ({
-			answer: pagesOf(listOf(count, numbered), said),
+		).map(([count, maxPages, stated]) => ({
+			response: pagesOf(listOf(count, numbered), stated),
 			wish: { maxPages },
-			says: `Stopped at Max Pages (${maxPages}): there may be more users.`,
+			hint: `Stopped at Max Pages (${maxPages}): there may be more users.`,
 		})),
 	'without an ID pages of the size that came may hold records of the one before': () => {
 		const people = listOf(59, named);
-		const answer: AnswerOf = (page, size, asked) => ({
+		const response: ResponseOf = (page, size, requestIndex) => ({
 			data: cut(people, page, size)
 				.filter(({ name }) => !/ [789]$/.test(String(name)))
-				.map((record) => ({ ...record, photo: `?signature=${asked}` })),
+				.map((record) => ({ ...record, photo: `?signature=${requestIndex}` })),
 			total: 59,
 		});
-		const says = 'no ID shows whether any users are missing or doubled';
-		return [{ answer, wish: { pageSize: 13 }, says }];
+		const hint = 'no ID shows whether any users are missing or doubled';
+		return [{ response, wish: { pageSize: 13 }, hint }];
 	},
 	'equal records without an ID may be those of the page before': () => {
 		const floors = ['Floor 1', 'Floor 2', 'Floor 0', 'Floor 1', 'Floor 1'].map((floor) => ({
 			floor,
 		}));
 		const [, ...later] = floors;
-		const says = 'Some users equal earlier ones. Without an ID';
+		const hint = 'Some users equal earlier ones. Without an ID';
 		return [
 			// They move while the list is read.
-			{ answer: moving([named(1), ...listOf(40, named).slice(1)]), comes: 40, says },
+			{ response: moving([named(1), ...listOf(40, named).slice(1)]), recordCount: 40, hint },
 			// One is left out of page 0, which is called the last, and page 1 holds one again.
 			{
-				answer: (page, size) => ({
+				response: (page, size) => ({
 					...{ total: 5, totalPages: Math.ceil(5 / size) },
 					data: page === 0 ? later : cut(floors, page, size),
 				}),
-				...{ wish: { pageSize: 5 }, says },
+				...{ wish: { pageSize: 5 }, hint },
 			},
 		];
 	},
 	'there is nobody, although something says so': () =>
 		[{ totalPages: 2 }, { totalPages: 1, total: 3 }, { totalPages: 1, hasMore: true }].map(
-			(said) => ({ answer: pagesOf([], said), comes: 0 }),
+			(stated) => ({ response: pagesOf([], stated), recordCount: 0 }),
 		),
 	// Neither a text nor a code tells a list of nobody from an error.
 	'there is nobody, and the answer failed without a word': () =>
@@ -711,32 +752,32 @@ const WARNED: Record<string, () => Doubtful[]> = {
 			{ success: false, users: [] },
 			{ status: 'error', users: [] },
 		].map((body) => ({
-			...{ answer: () => body, comes: 0 },
-			says: 'The answer held no list, so it counts as no users.',
+			...{ response: () => body, recordCount: 0 },
+			hint: 'The answer held no list, so it counts as no users.',
 		})),
 	'no record has an ID at ID Path': () => [
 		{
-			answer: countedFrom1(pagesOf(listOf(45, (id) => ({ id, name: `n${id}` })))),
+			response: countedFrom1(pagesOf(listOf(45, (id) => ({ id, name: `n${id}` })))),
 			wish: { idPath: 'ID' },
-			comes: 45,
-			says: 'No user has an ID at "ID", so repeated ones are not recognized: check ID Path.',
+			recordCount: 45,
+			hint: 'No user has an ID at "ID", so repeated ones are not recognized: check ID Path.',
 		},
 	],
 	'records that differ have what is at ID Path in common': () => [
 		{
-			answer: pagesOf(listOf(45, (id) => ({ id, name: `n${id}`, host: id % 10 }))),
-			...{ wish: { idPath: 'host' }, comes: 10, says: '35 duplicates had other content.' },
+			response: pagesOf(listOf(45, (id) => ({ id, name: `n${id}`, host: id % 10 }))),
+			...{ wish: { idPath: 'host' }, recordCount: 10, hint: '35 duplicates had other content.' },
 		},
 	],
 	'one is removed, and nothing but the page count says so': () =>
 		[21, 31].map((count) => ({
-			answer: removedAfter(count, Math.floor(count / 10) - 1),
-			...{ comes: count - 1, says: 'The page count fell while the list was read' },
+			response: removedAfter(count, Math.floor(count / 10) - 1),
+			...{ recordCount: count - 1, hint: 'The page count fell while the list was read' },
 		})),
 	'records hold one thing of another resource and nothing else, and equal others': () =>
 		['company', 'visit', 'task'].map((name) => {
-			const users = listOf(20, (place) => ({ [name]: { id: place % 11, name: 'A' } }));
-			return { answer: (page, size) => ({ users: cut(users, page, size) }), comes: 20 };
+			const users = listOf(20, (index) => ({ [name]: { id: index % 11, name: 'A' } }));
+			return { response: (page, size) => ({ users: cut(users, page, size) }), recordCount: 20 };
 		}),
 	'the IDs differ in each answer': () =>
 		(
@@ -746,66 +787,71 @@ const WARNED: Record<string, () => Doubtful[]> = {
 				// Pages that were read before are not compared any more.
 				[(page) => page % 4, 45],
 			] as Array<[(page: number) => number, number]>
-		).flatMap(([held, comes]) =>
+		).flatMap(([held, recordCount]) =>
 			AT_ANY_PACE.map((wish) => ({
-				answer: (page: number, size: number, asked: number) => ({
-					data: cut(listOf(35, named), held(page), size).map((user, place) => ({
-						...{ id: `${asked}-${place}`, ...user },
+				response: (page: number, size: number, requestIndex: number) => ({
+					data: cut(listOf(35, named), held(page), size).map((user, index) => ({
+						...{ id: `${requestIndex}-${index}`, ...user },
 					})),
 				}),
-				...{ wish, comes, requests: 19 },
-				says: '"id" is not used as the ID, because it changes with each answer.',
+				...{ wish, recordCount, requests: 19 },
+				hint: '"id" is not used as the ID, because it changes with each answer.',
 			})),
 		),
 	'Page 1 equals page 0, which may be that of a service that counts from 1': () => [
 		{
-			answer: () => ({ data: listOf(3, withId) }),
-			...{ wish: { page: 1, limit: 10 }, comes: 0, says: 'read the list from Page 0' },
+			response: () => ({ data: listOf(3, withId) }),
+			...{ wish: { page: 1, limit: 10 }, recordCount: 0, hint: 'read the list from Page 0' },
 		},
 	],
 	'all pages are equal, without an ID, and it begins at a later one': () => [
 		{
-			answer: pagesOf(listOf(45, () => ({ message: 'Door opened' }))),
-			...{ wish: { page: 2, limit: 10 }, comes: 0, says: 'Page 2 equals an earlier page' },
+			response: pagesOf(listOf(45, () => ({ message: 'Door opened' }))),
+			...{ wish: { page: 2, limit: 10 }, recordCount: 0, hint: 'Page 2 equals an earlier page' },
 		},
 	],
 };
 
 it.each(Object.entries(WARNED))('A warning is caused if %s', async (_, make) => {
-	for (const { answer, wish, comes, requests = Infinity, says = '', neverSays } of make()) {
-		const { message, records, warning, ...reading } = await readAnswers(answer, wish);
+	for (const { response, wish, recordCount, requests = Infinity, hint = '', neverHint } of make()) {
+		const { message, records, warning, ...reading } = await readResponses(response, wish);
 		expect({ message, warning }).toEqual({ message, warning: true });
-		expect(message).toContain(says);
-		expect(message).not.toContain(neverSays ?? 'undefined');
-		expect(records).toHaveLength(comes ?? records.length);
+		expect(message).toContain(hint);
+		expect(message).not.toContain(neverHint ?? 'undefined');
+		expect(records).toHaveLength(recordCount ?? records.length);
 		expect(reading.requests).toBeLessThanOrEqual(requests);
 	}
 });
 
 describe('Pages that are repeated without end, of records without an ID', () => {
-	const day = (place: number) => `2026-05-0${1 + (place % 9)}`;
+	const day = (index: number) => `2026-05-0${1 + (index % 9)}`;
 
-	it.each<[string, (place: number, asked: number) => Row]>([
+	it.each<[string, (index: number, requestIndex: number) => Row]>([
 		['a name', named],
 		[
 			'a name, and most fields that differ each time',
-			(place, asked) => ({
-				...{ name: `User ${place}`, minutes: asked, served: asked * 7, photo: `${place}?${asked}` },
+			(index, requestIndex) => ({
+				...{
+					name: `User ${index}`,
+					minutes: requestIndex,
+					served: requestIndex * 7,
+					photo: `${index}?${requestIndex}`,
+				},
 			}),
 		],
-		['a time', (place) => ({ door: place % 4, at: `2026-05-01T08:00:${10 + place}Z` })],
+		['a time', (index) => ({ door: index % 4, at: `2026-05-01T08:00:${10 + index}Z` })],
 		[
 			'a time, and one that differs each time',
-			(place, asked) => ({
-				...{ door: place % 4, at: `2026-05-01T08:00:${10 + place}Z` },
-				served: new Date(1e12 + asked * 1000).toISOString(),
+			(index, requestIndex) => ({
+				...{ door: index % 4, at: `2026-05-01T08:00:${10 + index}Z` },
+				served: new Date(1e12 + requestIndex * 1000).toISOString(),
 			}),
 		],
 		[
 			'a number with the year, and one that differs each time',
-			(place, asked) => ({
-				number: `2026-${String(place).padStart(3, '0')}`,
-				photo: `${place}?${asked}`,
+			(index, requestIndex) => ({
+				number: `2026-${String(index).padStart(3, '0')}`,
+				photo: `${index}?${requestIndex}`,
 			}),
 		],
 		['a name that others have as well, and a day', (n) => ({ name: `User ${n % 7}`, at: day(n) })],
@@ -820,13 +866,14 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 				'two pages in turn': (page) => (page < 4 ? page : page % 2),
 				nothing: (page) => page,
 			};
-			for (const placed of Object.values(pageOf)) {
+			for (const filled of Object.values(pageOf)) {
 				for (const facts of [{}, { hasMore: true }, { total: 0 }]) {
 					let requests = 0;
-					const users = (asked: number) => listOf(40, (place) => record(place, asked));
-					await readAnswers((page, size, asked) => {
+					const users = (requestIndex: number) =>
+						listOf(40, (index) => record(index, requestIndex));
+					await readResponses((page, size, requestIndex) => {
 						requests++;
-						return { data: cut(users(asked), placed(page), size), ...facts };
+						return { data: cut(users(requestIndex), filled(page), size), ...facts };
 					}).catch((error: unknown) => {
 						expect(String(error)).toContain('it ignores the parameter "page"');
 					});
@@ -841,7 +888,7 @@ it('names the field whose numbers are too long to be exact, and returns them as 
 	const body = '[{"id":"user-0","card":9007199254740993}]';
 	const host = new MemoryHost({
 		switches: {
-			list: { answeredBy: () => ({ status: 200, body, contentType: 'application/json' }) },
+			list: { respondWith: () => ({ status: 200, body, contentType: 'application/json' }) },
 		},
 	});
 	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true });
@@ -854,7 +901,7 @@ it('names no key that may be a person in a hint', async () => {
 	const body = `[{"id":"user-0","cards":${cards},"anna@example.test":1}]`;
 	const host = new MemoryHost({
 		switches: {
-			list: { answeredBy: () => ({ status: 200, body, contentType: 'application/json' }) },
+			list: { respondWith: () => ({ status: 200, body, contentType: 'application/json' }) },
 		},
 	});
 	const match = { conditions: [{ field: 'emial', condition: 'isEmpty' }] };
@@ -864,7 +911,7 @@ it('names no key that may be a person in a hint', async () => {
 });
 
 describe('A list that is read from a later page on', () => {
-	const users = listOf(60, (place) => ({ id: `user-${place}`, ...named(place) }));
+	const users = listOf(60, (index) => ({ id: `user-${index}`, ...named(index) }));
 
 	it.each([0, 1])(
 		'joins Page %d and those after it, and returns nothing after the end',
@@ -872,10 +919,10 @@ describe('A list that is read from a later page on', () => {
 			for (const repeats of [false, true]) {
 				const found: unknown[] = [];
 				for (let page = first; page < first + 6; page++) {
-					const { records, warning } = await readAnswers(
+					const { records, warning } = await readResponses(
 						(number, size) => {
-							const place = Math.max(0, number - first);
-							return { data: cut(users.slice(0, 35), repeats ? Math.min(place, 3) : place, size) };
+							const index = Math.max(0, number - first);
+							return { data: cut(users.slice(0, 35), repeats ? Math.min(index, 3) : index, size) };
 						},
 						{ page, limit: 10 },
 					);
@@ -891,7 +938,7 @@ describe('A list that is read from a later page on', () => {
 		[
 			'status 404',
 			() => {
-				throw new Refused(404);
+				throw new Rejected(404);
 			},
 		],
 		['a text with status 200', () => ({ success: false, message: 'Invalid page' })],
@@ -900,7 +947,7 @@ describe('A list that is read from a later page on', () => {
 		async (_, none) => {
 			const found: unknown[] = [];
 			for (const page of [1, 2, 3, 4, 5]) {
-				const { records, warning } = await readAnswers(
+				const { records, warning } = await readResponses(
 					(number, size) =>
 						number < 1 || number > 3 ? none() : { data: cut(users.slice(0, 30), number - 1, size) },
 					{ page, limit: 10 },
@@ -914,7 +961,7 @@ describe('A list that is read from a later page on', () => {
 
 	it('begins at a full page although records are left out of the page before it', async () => {
 		const hidden = new Set([users[3], users[14]]);
-		const { records, warning } = await readAnswers(
+		const { records, warning } = await readResponses(
 			(page, size) => ({ data: cut(users, page, size).filter((user) => !hidden.has(user)) }),
 			{ page: 2, limit: 10 },
 		);
@@ -933,7 +980,7 @@ describe('A page to begin with that looks like the one before it', () => {
 		const visits = states.map((state, id) => ({ id: id + 1, state, host: 'Reception' }));
 		for (let page = 1; page * limit < visits.length; page++) {
 			const wish = { limit, page, pageSize: limit };
-			const { records } = await readAnswers(
+			const { records } = await readResponses(
 				(number, size) => ({ data: cut(visits, number, size) }),
 				wish,
 			);
@@ -948,7 +995,7 @@ describe('A list whose last or only page comes again for ever', () => {
 		async (length) => {
 			const users = listOf(length * 10, (id) => ({ id }));
 			const read = async (concurrency: number) =>
-				await readAnswers(
+				await readResponses(
 					(page, size) => ({ data: cut(users, Math.min(page, length - 1), size) }),
 					{ concurrency },
 				);
@@ -960,18 +1007,24 @@ describe('A list whose last or only page comes again for ever', () => {
 });
 
 describe('A later page to begin with of a service that repeats its last page for ever', () => {
-	it.each<[string, (place: number, asked: number) => Row]>([
-		['a photo that is signed', (place, asked) => ({ id: place, photo: `/${place}?key=${asked}` })],
-		['an ID', (place, asked) => ({ id: `${asked}-${place}` })],
+	it.each<[string, (index: number, requestIndex: number) => Row]>([
+		[
+			'a photo that is signed',
+			(index, requestIndex) => ({ id: index, photo: `/${index}?key=${requestIndex}` }),
+		],
+		['an ID', (index, requestIndex) => ({ id: `${requestIndex}-${index}` })],
 	])('is read if it is in the list, and %s anew in each answer', async (_, fields) => {
 		for (const count of [7, 20, 25]) {
 			const last = Math.ceil(count / 10) - 1;
-			const answer = (page: number, size: number, asked: number) => {
-				const users = listOf(count, (place) => ({ ...fields(place, asked), ...named(place) }));
+			const response = (page: number, size: number, requestIndex: number) => {
+				const users = listOf(count, (index) => ({
+					...fields(index, requestIndex),
+					...named(index),
+				}));
 				return { data: cut(users, Math.min(page, last), size) };
 			};
 			for (const page of [1, 2, 3]) {
-				const { records } = await readAnswers(answer, { limit: 10, page });
+				const { records } = await readResponses(response, { limit: 10, page });
 				const names = cut(listOf(count, named), page, 10).map(({ name }) => name);
 				expect(records.map(({ name }) => name)).toEqual(names);
 			}
@@ -981,16 +1034,21 @@ describe('A later page to begin with of a service that repeats its last page for
 
 const SIXTY = listOf(60, withId);
 /** A reading of these pages from one of them on fails, and names the Page Size. */
-const fromPage = (page: number, came: number, pageSize: number, answer: AnswerOf): Doubtful => ({
-	answer,
+const fromPage = (
+	page: number,
+	received: number,
+	pageSize: number,
+	response: ResponseOf,
+): MaybeIncomplete => ({
+	response,
 	wish: { page, pageSize, limit: 100 },
-	says: `The service returns pages of ${came} instead of ${pageSize}, so Page ${page} begins elsewhere. Set Page Size to ${came} in the options.`,
+	hint: `The service returns pages of ${received} instead of ${pageSize}, so Page ${page} begins elsewhere. Set Page Size to ${received} in the options.`,
 });
 const sized =
-	(sizeOf: (size: number) => number): AnswerOf =>
+	(sizeOf: (size: number) => number): ResponseOf =>
 	(page, size) => ({ data: cut(SIXTY, page, sizeOf(size)) });
 
-const FAILS: Record<string, () => Doubtful[]> = {
+const FAILS: Record<string, () => MaybeIncomplete[]> = {
 	'pages are of another size than asked for, and it begins with a later one': () => [
 		...[1, 2, 5].flatMap((page) => [
 			fromPage(
@@ -1013,38 +1071,41 @@ const FAILS: Record<string, () => Doubtful[]> = {
 			),
 		]),
 		fromPage(1, 4, 10, countedFrom1(sized((size) => Math.min(size, 4)))),
-		fromPage(3, 7, 15, (page, size, asked) => ({
-			...{ data: asked === 0 ? [] : cut(SIXTY.slice(0, 23), page, Math.min(size, 7)), total: 23 },
+		fromPage(3, 7, 15, (page, size, requestIndex) => ({
+			...{
+				data: requestIndex === 0 ? [] : cut(SIXTY.slice(0, 23), page, Math.min(size, 7)),
+				total: 23,
+			},
 		})),
 		// The last of larger pages comes again for each page after it.
 		fromPage(2, 10, 2, (page) => ({ data: cut(SIXTY.slice(0, 12), Math.min(page, 1), 10) })),
 	],
 	'every page is the first one': () => {
-		const rotated: AnswerOf = (_, size, asked) => {
-			const [first, users] = [asked % size, listOf(10, named)];
+		const rotated: ResponseOf = (_, size, requestIndex) => {
+			const [first, users] = [requestIndex % size, listOf(10, named)];
 			return { data: [...users.slice(first), ...users.slice(0, first)] };
 		};
-		const says = 'it ignores the parameter "page"';
-		const first: AnswerOf = (_, size) => ({ data: cut(SIXTY, 0, size) });
+		const hint = 'it ignores the parameter "page"';
+		const first: ResponseOf = (_, size) => ({ data: cut(SIXTY, 0, size) });
 		return [
-			{ answer: rotated, requests: 14, says },
-			{ answer: first, wish: { concurrency: 10 }, requests: 8, says },
-			...[1, 3].map((page) => ({ answer: first, wish: { page, limit: 10 }, says })),
+			{ response: rotated, requests: 14, hint },
+			{ response: first, wish: { concurrency: 10 }, requests: 8, hint },
+			...[1, 3].map((page) => ({ response: first, wish: { page, limit: 10 }, hint })),
 		];
 	},
 	'the list does not end': () => [
 		{
-			answer: (page, size, asked) => ({
-				data: listOf(size, (place) => ({ nonce: `${asked}-${place}` })),
+			response: (page, size, requestIndex) => ({
+				data: listOf(size, (index) => ({ nonce: `${requestIndex}-${index}` })),
 				...{ total: (page + 1) * size, totalPages: page + 1 },
 			}),
-			says: 'The list does not end: 1,000 pages were read',
+			hint: 'The list does not end: 1,000 pages were read',
 		},
 	],
 	'a code has a word for an error beside an empty list': () =>
 		['code', 'responseCode', 'statusCode', 'return_code'].map((name) => ({
-			answer: () => ({ [name]: 'FAIL', message: 'DB down', data: [] }),
-			says: 'refused the request',
+			response: () => ({ [name]: 'FAIL', message: 'DB down', data: [] }),
+			hint: 'refused the request',
 		})),
 };
 
@@ -1052,47 +1113,48 @@ const FAILS: Record<string, () => Doubtful[]> = {
 it.each(Object.entries(FAILS))(
 	'An error is the result if %s',
 	async (_, make) => {
-		for (const { answer, wish, requests = Infinity, says } of make()) {
-			let asked = 0;
-			const reading = readAnswers((...question) => {
-				asked++;
-				return answer(...question);
+		for (const { response, wish, requests = Infinity, hint } of make()) {
+			let requestIndex = 0;
+			const reading = readResponses((...question) => {
+				requestIndex++;
+				return response(...question);
 			}, wish);
-			const said = await reading.then(
+			const stated = await reading.then(
 				() => 'no error',
 				(error: unknown) => {
 					const { description, message } = error as NodeOperationError;
 					return `${message} ${description ?? ''}`;
 				},
 			);
-			expect(said).toContain(says);
-			expect(asked).toBeLessThanOrEqual(requests);
+			expect(stated).toContain(hint);
+			expect(requestIndex).toBeLessThanOrEqual(requests);
 		}
 	},
 	60_000,
 );
 
 it('Until Stable makes a warning of moved users needless', async () => {
-	const again = await readAnswers(moving(listOf(40, withId)), { untilStable: true });
+	const again = await readResponses(moving(listOf(40, withId)), { untilStable: true });
 	expect(again).toMatchObject({ records: { length: 40 }, warning: false });
 });
 
 it('A page that came again comes out with all others without Remove Duplicates', async () => {
 	const users = listOf(60, withId);
-	const answer = pagesOf(users, (page) => ({ hasMore: page < 5 }));
-	const odd: AnswerOf = (page, ...asked) => answer(page === 3 ? 1 : page, ...asked);
-	expect((await readAnswers(odd, { removeDuplicates: false })).records).toHaveLength(60);
+	const response = pagesOf(users, (page) => ({ hasMore: page < 5 }));
+	const odd: ResponseOf = (page, ...requestIndex) =>
+		response(page === 3 ? 1 : page, ...requestIndex);
+	expect((await readResponses(odd, { removeDuplicates: false })).records).toHaveLength(60);
 });
 
 it('No more records than Limit come if the ID proves to be none', async () => {
 	const rows = [ofGroup(1, 'a'), ofGroup(2, 'b'), ofGroup(1, 'c'), ofGroup(3, 'd')];
-	const answer = pagesOf([...rows, ofGroup(4, 'e'), ofGroup(4, 'f')]);
-	const { records } = await readAnswers(answer, { pageSize: 2, limit: 5 });
+	const response = pagesOf([...rows, ofGroup(4, 'e'), ofGroup(4, 'f')]);
+	const { records } = await readResponses(response, { pageSize: 2, limit: 5 });
 	expect(records.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
 it('A last page of one record comes alone although its ID is that of another record', async () => {
-	const users = listOf(52, (place) => ({ id: `card-${place % 17}`, name: `User ${place}` }));
-	const { records } = await readAnswers(pagesOf(users), { page: 17, pageSize: 3, limit: 3 });
+	const users = listOf(52, (index) => ({ id: `card-${index % 17}`, name: `User ${index}` }));
+	const { records } = await readResponses(pagesOf(users), { page: 17, pageSize: 3, limit: 3 });
 	expect(records).toEqual(users.slice(51));
 });
