@@ -280,6 +280,57 @@ describe('the bytes of an answer', () => {
 	}
 });
 
+describe('the size of an answer', () => {
+	const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
+
+	/** Answers under a path with so many megabytes, and what is JSON after them. */
+	async function hostSending(path: string, megabytes: number, json: string, headers = {}) {
+		const host = await hostWith();
+		const { network } = host;
+		const counts = { megabytes: 0, requests: 0, closed: 0 };
+		async function* stream() {
+			counts.requests++;
+			try {
+				for (let sent = 0; sent < megabytes; sent++, counts.megabytes++) yield MEGABYTE;
+				yield await Promise.resolve(Buffer.from(json));
+			} finally {
+				counts.closed++;
+			}
+		}
+		const send = network.httpRequest.bind(network);
+		jest
+			.spyOn(network, 'httpRequest')
+			.mockImplementation(async (options) =>
+				options.url.includes(path)
+					? { statusCode: 200, headers, body: stream() }
+					: await send(options),
+			);
+		return { host, counts };
+	}
+
+	it.each<[string, number, number, string | undefined, object]>([
+		['/api/', 63, 63, undefined, {}],
+		['/api/', 64, 64, 'The answer of the service has 65 MB or more. At most 64 MB are read.', {}],
+		['/api/', Infinity, 64, 'The answer of the service has 65 MB or more.', {}],
+		['/api/', 3, 0, 'has 81 MB or more.', { 'Content-Length': String(81 * 1024 * 1024) }],
+		['/auth/', Infinity, 1, 'The answer of the authorization server has 2 MB or more.', {}],
+	])('has a limit: of %s %d MB, %d are read', async (path, megabytes, read, message, headers) => {
+		const json = path === '/api/' ? '[{"id":"a"}]' : '{"token":"synthetic"}';
+		const { host, counts } = await hostSending(path, megabytes, json, headers);
+		const run = await list(host, { returnAll: false, limit: 1 });
+		// One that is too large would be as large if it were requested again.
+		expect(counts).toEqual({ megabytes: read, requests: 1, closed: 1 });
+		if (message === undefined) {
+			expect(run.items).toHaveLength(1);
+			return;
+		}
+		expect(run.error?.message).toContain(message);
+		const remedy = path === '/api/' ? 'Set Page Size' : 'Check the Authorization Server URL';
+		expect((run.error as { description?: string }).description).toContain(remedy);
+		expect((await host.testConnection()).message).toContain(message);
+	});
+});
+
 describe('a redirect', () => {
 	/** Follows redirects to these locations, one after the other, then gets the list. */
 	async function redirected(locations: string[], statusCode = 302) {

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type ReferenceService, syntheticRecord } from '../reference-service';
@@ -53,4 +58,37 @@ it('cancelling the execution ends it within a second, and nothing is sent after'
 	const sent = sentOf('10');
 	await list({ options: { pageSize: 500 } });
 	expect(sentOf('10')).toBe(sent);
+});
+
+it('a gzip bomb stops at the limit of a page, and its connection is closed', async () => {
+	// Each member is a kilobyte, and a megabyte of spaces.
+	const member = gzipSync(Buffer.alloc(1024 * 1024, ' '));
+	let members = 0;
+	const server = createServer((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+		const bomb = function* () {
+			for (members = 0; members < 100_000; members++) yield member;
+		};
+		pipeline(Readable.from(bomb()), response, () => closed());
+	});
+	let closed: () => void = () => undefined;
+	const closing = new Promise<void>((resolve) => {
+		closed = resolve;
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	try {
+		const service = await startService();
+		const process = new Process();
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const used = process.store.add({ ...credentialFor(service), baseUrl });
+		const { error } = await process.start(used, { returnAll: true }).finished;
+		expect(error?.message).toBe(
+			'The answer of the service has 65 MB or more. At most 64 MB are read.',
+		);
+		await closing;
+		expect(members).toBeLessThan(50_000);
+	} finally {
+		server.close();
+	}
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { ServiceResponse } from '../reference-service/responses';
 import type { VisitorService } from '../reference-service/service';
@@ -53,11 +54,12 @@ export class Network {
 	}
 
 	/** `helpers.request`, as a credential test gets it. */
-	async request({ encoding, uri, ...options }: LegacyRequest): Promise<unknown> {
+	async request({ encoding, uri, useStream, ...options }: LegacyRequest): Promise<unknown> {
+		const inMemory = encoding === null ? 'arraybuffer' : options.json === true ? 'json' : 'text';
 		return await this.httpRequest({
 			...options,
 			url: uri,
-			encoding: encoding === null ? 'arraybuffer' : options.json === true ? 'json' : 'text',
+			encoding: useStream === true ? 'stream' : inMemory,
 			disableFollowRedirect: options.followRedirect === false,
 			ignoreHttpStatusErrors: options.simple === false,
 			returnFullResponse: options.resolveWithFullResponse,
@@ -165,6 +167,7 @@ interface LegacyRequest {
 	rejectUnauthorized?: boolean;
 	/** Null: bytes. */
 	encoding?: string | null;
+	useStream?: boolean;
 }
 
 function lowerCase(headers: object = {}): Record<string, string> {
@@ -192,7 +195,14 @@ function resultOf(
 	const bytes = Buffer.from(content);
 	const text = () => bytes.toString().replace(/^\uFEFF/, '');
 	// Without an encoding axios parses whatever is JSON, a bare number too.
-	const data = encoding === 'arraybuffer' ? bytes : encoding === 'text' ? text() : parsed(text());
+	const data =
+		encoding === 'stream'
+			? Readable.from([bytes])
+			: encoding === 'arraybuffer'
+				? bytes
+				: encoding === 'text'
+					? text()
+					: parsed(text());
 	const isAccepted =
 		typeof ignored === 'object'
 			? !ignored.except.includes(status)

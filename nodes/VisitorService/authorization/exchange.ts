@@ -20,6 +20,13 @@ const RENEWAL_LEEWAY = 0.005;
 const MIN_RENEWAL_LEEWAY_MS = SECOND;
 const MAX_RENEWAL_LEEWAY_MS = 30_000;
 
+const SIZE_LIMIT = {
+	maxMegabytes: 1,
+	sender: 'authorization server',
+	remedy:
+		'Check the Authorization Server URL in the credential: it may lead to something else than tokens.',
+} as const;
+
 /**
  * Runs the client credentials exchange as documented: three form fields, in this order, and no
  * redirect. After them come Scope and Audience if they are set.
@@ -48,7 +55,7 @@ export async function exchangeToken(
 	};
 	const urlLabel = 'Authorization Server URL';
 	const response = await sendRequest(
-		{ method: 'POST', url, headers, form, timeout },
+		{ method: 'POST', url, headers, form, timeout, sizeLimit: SIZE_LIMIT },
 		{
 			transport: timedTransport,
 			clock,

@@ -31,8 +31,9 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 		body: form && new URLSearchParams(form).toString(),
 		timeout,
 		abortSignal: signal,
-		// Bytes: n8n would decode every response as UTF-8, and round long integers.
-		encoding: 'arraybuffer',
+		// Bytes: n8n would decode every response as UTF-8, and round long integers. Not all at once,
+		// because there is a limit on their number.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -48,8 +49,10 @@ export function credentialTransport(
 	allowUnauthorizedCerts: boolean,
 ): Transport {
 	const certificates = allowUnauthorizedCerts && { skipSslCertificateValidation: true };
-	return async (request) =>
-		toHttpResponse(await helpers.httpRequest({ ...toRequestOptions(request), ...certificates }));
+	return async (request) => {
+		const options = { ...toRequestOptions(request), ...certificates };
+		return await toHttpResponse(await helpers.httpRequest(options), request);
+	};
 }
 
 /**
@@ -62,22 +65,22 @@ export function credentialTestTransport(
 ): Transport {
 	return async (request) => {
 		const { url, method, headers, qs, body, timeout } = toRequestOptions(request);
-		return toHttpResponse(
-			await helpers.request({
-				uri: url,
-				method,
-				headers,
-				qs,
-				body,
-				timeout,
-				// Bytes, in the words of this helper.
-				encoding: null,
-				simple: false,
-				resolveWithFullResponse: true,
-				followRedirect: false,
-				...(allowUnauthorizedCerts && { rejectUnauthorized: false }),
-			}),
-		);
+		const response: unknown = await helpers.request({
+			uri: url,
+			method,
+			headers,
+			qs,
+			body,
+			timeout,
+			// A stream of bytes, in the words of this helper.
+			useStream: true,
+			encoding: null,
+			simple: false,
+			resolveWithFullResponse: true,
+			followRedirect: false,
+			...(allowUnauthorizedCerts && { rejectUnauthorized: false }),
+		});
+		return await toHttpResponse(response, request);
 	};
 }
 
@@ -94,14 +97,13 @@ export function authenticatedTransport(
 	return async (request) => {
 		if (isExchangeRequested(data)) extendTimeoutForExchange(data, request);
 		try {
-			return toHttpResponse(
-				await context.helpers.httpRequestWithAuthentication.call(
-					withAbortSignal(context, request.signal),
-					CREDENTIAL,
-					toRequestOptions(request),
-					{ credentialsDecrypted },
-				),
+			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+				withAbortSignal(context, request.signal),
+				CREDENTIAL,
+				toRequestOptions(request),
+				{ credentialsDecrypted },
 			);
+			return await toHttpResponse(response, request);
 		} catch (error) {
 			throw failureByCredentialData.get(data) ?? error;
 		}

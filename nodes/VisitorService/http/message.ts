@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { isJsonObject, readJson } from '../values/json';
+import { isByteStream, readBytes, type SizeLimit } from './sizeLimit';
 
 /** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
 export interface HttpRequest {
@@ -11,6 +12,7 @@ export interface HttpRequest {
 	form?: ReadonlyArray<[name: string, value: string]>;
 	/** Milliseconds one attempt may take, from its start to the last byte of its response. */
 	timeout: number;
+	sizeLimit: SizeLimit;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;
 	/**
@@ -50,7 +52,10 @@ export function headerFieldName(name: string): string {
  * Turns what an n8n request helper resolves with (`returnFullResponse`) into a response. The host's
  * types promise more than its code does, so every part is checked.
  */
-export function toHttpResponse(response: unknown): HttpResponse {
+export async function toHttpResponse(
+	response: unknown,
+	{ sizeLimit }: Pick<HttpRequest, 'sizeLimit'>,
+): Promise<HttpResponse> {
 	const full = isJsonObject(response) ? response : {};
 	const headers: Record<string, string> = {};
 	if (isJsonObject(full.headers)) {
@@ -63,7 +68,10 @@ export function toHttpResponse(response: unknown): HttpResponse {
 		}
 	}
 	const statusCode = typeof full.statusCode === 'number' ? full.statusCode : 0;
-	return { statusCode, headers, ...bodyOf(full.body, headers, statusCode) };
+	const body = isByteStream(full.body)
+		? await readBytes(full.body, sizeLimit, headers['content-length'])
+		: full.body;
+	return { statusCode, headers, ...readBody(body, headers, statusCode) };
 }
 
 /**
@@ -72,7 +80,7 @@ export function toHttpResponse(response: unknown): HttpResponse {
  * @throws ServiceFailure if a response with a status of success cannot be decoded: replacement
  *   characters would be stored as parts of names. The status of any other says enough.
  */
-function bodyOf(
+function readBody(
 	body: unknown,
 	headers: HttpResponse['headers'],
 	statusCode: number,

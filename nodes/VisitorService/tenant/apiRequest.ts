@@ -51,6 +51,13 @@ const FAILED: Explanation = [
 	'Try again later. The cause is on the side of the service.',
 ];
 
+/** Some times as large, it is in memory as text and as records. */
+const SIZE_LIMIT = {
+	maxMegabytes: 64,
+	sender: 'service',
+	remedy: 'Set Page Size in the options of the node to a smaller number.',
+} as const;
+
 /** What of the credential decides how a response is explained. */
 interface UsedCredential {
 	/** What the text of the service must not hold. */
@@ -74,7 +81,12 @@ export async function requestApi(
 ): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
 	const response = await sendRequest(
-		{ ...request, method: 'GET', headers: { Accept: 'application/json', ...authorization } },
+		{
+			...request,
+			sizeLimit: SIZE_LIMIT,
+			method: 'GET',
+			headers: { Accept: 'application/json', ...authorization },
+		},
 		{ ...rules, urlLabel: 'Tenant API URL' },
 	);
 	const { statusCode } = response;
