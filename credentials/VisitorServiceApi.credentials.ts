@@ -91,7 +91,7 @@ export class VisitorServiceApi implements ICredentialType {
 		text(
 			'Token Field',
 			'answerPath',
-			'Dot path of the token in the answer of the authorization server. Leave empty to detect it.',
+			'Dot path of the token in the response of the authorization server. Leave empty to detect it.',
 			{ placeholder: 'e.g. data.access_token' },
 		),
 		{

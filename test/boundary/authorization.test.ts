@@ -109,7 +109,7 @@ describe('the answer of the authorization server', () => {
 	])('holds the token at the Token Field %s', async (answerPath, body) => {
 		expect(await tokenIn(body, { answerPath })).toBe(TOKEN);
 		expect((await rejection({ body }, { answerPath: 'x' })).message).toMatch(
-			/ at the dot path in Token Field\.$|refused the request/,
+			/ at the dot path in Token Field\.$|rejected the request/,
 		);
 	});
 
@@ -144,14 +144,14 @@ describe('the answer of the authorization server', () => {
 
 	it.each<[unknown, string]>([
 		...['<!doctype html>Sign in', '{"access_token":"synth', 'Unauthorized', TOKEN].map(
-			(text): [string, string] => [text, 'answered with text instead of JSON'],
+			(text): [string, string] => [text, 'responded with text instead of JSON'],
 		),
 		...[
 			'"Unauthorized"',
 			'"fifteen-letters"',
 			'"sixteen letters."',
 			'"You are not allowed to sign in."',
-		].map((text): [string, string] => [text, 'answered with a JSON text that is not a token']),
+		].map((text): [string, string] => [text, 'responded with a JSON text that is not a token']),
 		...[
 			'',
 			'null',
@@ -176,9 +176,9 @@ describe('the answer of the authorization server', () => {
 			],
 		),
 		...['something_else', { code: 7 }, true, 1, { token: 'x', code: 7 }].map(
-			(error): [unknown, string] => [{ error }, 'refused the request instead of issuing a token'],
+			(error): [unknown, string] => [{ error }, 'rejected the request instead of issuing a token'],
 		),
-		[{ access_token: '', error: { code: 7 } }, 'refused the request instead of issuing a token'],
+		[{ access_token: '', error: { code: 7 } }, 'rejected the request instead of issuing a token'],
 	])('is refused: %j %s', async (body, what) => {
 		const { message, remedy } = await rejection({ body });
 		expect(message).toContain(what);
@@ -252,12 +252,12 @@ describe('the answer of the authorization server', () => {
 		[403, 'does not allow this client ID to get a token', 'service provider', 1],
 		[404, 'has no token endpoint at /auth/app-oauth', 'Authorization Server URL', 1],
 		[405, 'has no token endpoint at /auth/app-oauth', 'Authorization Server URL', 1],
-		[408, 'failed to answer the token request', 'side of the service', 1],
+		[408, 'failed to process the token request', 'side of the service', 1],
 		[415, 'does not read form fields', 'Authorization Server URL', 1],
 		[418, 'rejected the token request', 'Authorization Server URL', 1],
 		[429, 'limits the rate of token requests', 'later', 4],
-		[500, 'failed to answer the token request', 'side of the service', 4],
-		[503, 'failed to answer the token request', 'side of the service', 4],
+		[500, 'failed to process the token request', 'side of the service', 4],
+		[503, 'failed to process the token request', 'side of the service', 4],
 	])('with status %d means: %s', async (statusCode, what, remedy, attempts) => {
 		const { error, sent } = await exchange({ statusCode, body: `<html>${SECRET}</html>` });
 		expect(error?.message).toContain(`The authorization server ${what}`);

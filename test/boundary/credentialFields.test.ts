@@ -170,7 +170,7 @@ describe('the connection test', () => {
 			'an outage',
 			{ outage: { status: 503 } },
 			{},
-			/failed to answer the token request, status 503/,
+			/failed to process the token request, status 503/,
 		],
 		[
 			'a domain',
@@ -221,7 +221,7 @@ describe('the connection test', () => {
 		const host = await hostWith({}, { switches: { list: { force: 'hang' } } });
 		const sent = jest.spyOn(host.network, 'request');
 		const startedAt = host.time.now();
-		expect((await host.testConnection()).message).toContain('did not answer in time');
+		expect((await host.testConnection()).message).toContain('did not respond in time');
 		const waited = host.time.now() - startedAt;
 		const times = sent.mock.calls.map(([{ timeout = Infinity }]) => timeout);
 		expect(Math.max(...times)).toBeLessThanOrEqual(waited);

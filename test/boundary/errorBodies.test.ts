@@ -42,7 +42,7 @@ it.each<JsonObject>([
 	{ fault: { code: 404 } },
 ])('a body says that the request failed, although its status is 200: %j', async (body) => {
 	expect(await listed(body)).toBe(
-		'The service refused the request, but answered with a success status.',
+		'The service rejected the request, but responded with a success status.',
 	);
 });
 

@@ -69,7 +69,7 @@ describe('a list', () => {
 		expect((await list({ options: { itemsPath: 'fresh.people' } })).items).toEqual(users(250));
 		const { error } = await list({ options: { itemsPath: 'fresh.persons' } });
 		expect(error).toMatchObject({
-			message: 'The answer has no list at "fresh.persons". Fields seen: users, fresh.people.',
+			message: 'The response has no list at "fresh.persons". Fields seen: users, fresh.people.',
 			description: 'Set Items Path to the dot path of the list.',
 		});
 	});
@@ -198,7 +198,7 @@ describe('a list that cannot be read', () => {
 		['500', { force: { status: 500 } }, /\(status 500\)/],
 		['429 for an hour', { force: { status: 429, retryAfter: 3_600 } }, /wait 3,600 seconds/],
 		['429 for ever', { force: { status: 429, retryAfter: 0 } }, /still limits the rate/],
-		['a broken connection', { force: 'reset' }, /broke before the answer was complete/],
+		['a broken connection', { force: 'reset' }, /broke before the response was complete/],
 	])('is an error with the cause, of each resource: %s', async (_, switches, message) => {
 		const { list, service } = await tenantWith(250);
 		for (const plural of ['companies', 'visits', 'tasks'] as const) await service.seed(plural, 250);
@@ -214,13 +214,13 @@ describe('a list that cannot be read', () => {
 		[
 			{ north: '{records}', south: [{ id: 'a' }] },
 			'',
-			'The answer holds several lists that may be the one of the records: north, south.',
+			'The response holds several lists that may be the one of the records: north, south.',
 			'Set Items Path to the dot path of the right one.',
 		],
 		[
 			'{records}',
 			'people',
-			'The answer has no list at "people". The answer itself is a list.',
+			'The response has no list at "people". The response itself is a list.',
 			'Clear Items Path in the options.',
 		],
 	])('says where to look for it: %j, Items Path "%s"', async (template, itemsPath, ...expected) => {
@@ -233,15 +233,15 @@ describe('a list that cannot be read', () => {
 		const body = `${'{"a":'.repeat(30_000)}[]${'}'.repeat(30_000)}`;
 		const { list, requestedPages } = await tenantWith(3, { force: { status: 200, body } });
 		expect((await list()).error?.message).toBe(
-			'The service returned an answer with too many levels.',
+			'The service returned a response with too many levels.',
 		);
 		expect(requestedPages().length).toBeLessThan(3);
 	});
 
 	it.each([
 		[300, undefined],
-		[30_000, 'The service returned an answer with too many levels.'],
-		[100_000, 'The service returned an answer with too many levels.'],
+		[30_000, 'The service returned a response with too many levels.'],
+		[100_000, 'The service returned a response with too many levels.'],
 	])('is one with %d levels, of which some are too many', async (levels, message) => {
 		const { list, service } = await tenantWith(0);
 		const body = `[{"id":1,"parts":${'['.repeat(levels)}${']'.repeat(levels)}}]`;

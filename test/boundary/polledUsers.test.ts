@@ -705,7 +705,7 @@ describe('what publishing finds out', () => {
 			expect(await poll()).toEqual([]);
 			host.time.pass(MINUTE);
 		}
-		expect(inspect(host.log)).toContain(`"${shown}" differs in each answer`);
+		expect(inspect(host.log)).toContain(`"${shown}" differs in each response`);
 		expect(inspect(host.log)).not.toContain('anna@');
 	});
 
@@ -848,7 +848,7 @@ describe('what publishing finds out', () => {
 		['The service ignores "updatedSince"', { updatedSince: { ignored: true } }],
 		['The service leaves users that were never updated out', { neverUpdated: 'notFound' }],
 		[
-			'"photo" differs in each answer',
+			'"photo" differs in each response',
 			{ renewed: { every: SECOND, as: 'path' }, updatedAtFormat: 'isoSeconds' },
 		],
 	])('is a warning, and what is no change does not come: %s', async (warning, list) => {
@@ -904,7 +904,7 @@ describe('the time n8n has for a poll', () => {
 		service.set({ list: { faults: [{ status: 429, retryAfter: 50 }] } });
 		const startedAt = host.time.now();
 		const { failure, isStored } = await workflow.tryPoll();
-		expect(failure).toContain('answered 429 and asks to wait 50 seconds');
+		expect(failure).toContain('responded with status 429 and asks to wait 50 seconds');
 		expect(isStored).toBe(false);
 		expect(host.time.now() - startedAt).toBeLessThan(BUDGET.durable);
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
@@ -1007,7 +1007,7 @@ describe('the time n8n has for a poll', () => {
 		const { failure, isStored } = await workflow.tryPoll();
 		stop();
 		expect(failure).toMatch(
-			/^The service did not answer within the time n8n allows for one poll\..*Page Size/,
+			/^The service did not respond within the time n8n allows for one poll\..*Page Size/,
 		);
 		expect(isStored).toBe(false);
 		expect(await poll()).toEqual([]);

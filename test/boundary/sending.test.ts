@@ -120,7 +120,9 @@ describe('what a service says of its pace', () => {
 
 	it('does not wait for more than a minute', async () => {
 		const run = await listed(await hostWith({ status: 429, retryAfter: 61 }));
-		expect(run.error?.message).toBe('The service answered 429 and asks to wait 61 seconds.');
+		expect(run.error?.message).toBe(
+			'The service responded with status 429 and asks to wait 61 seconds.',
+		);
 		expect(run.error).toMatchObject({ httpCode: '429' });
 		expect(run.waited).toBe(0);
 	});
@@ -250,7 +252,7 @@ describe('the bytes of an answer', () => {
 		['application/json; charset=shift_jis', Buffer.from([0x7b, 0x81])],
 	])('are refused if they are not text in the charset of %s', async (type, body) => {
 		expect((await readResponseWith(type, body)).error?.message).toBe(
-			'The answer of the service has bytes that are not text in its charset.',
+			'The response of the service has bytes that are not text in its charset.',
 		);
 		expect((await readResponseWith(type, body, 400)).error?.message).toContain('(status 400)');
 	});
@@ -259,7 +261,7 @@ describe('the bytes of an answer', () => {
 		'are missing in %p, which is no answer',
 		async (response) => {
 			const { error } = await readResponse(response);
-			expect(error?.message).toBe('The service failed to answer (status 0).');
+			expect(error?.message).toBe('The service failed (status 0).');
 		},
 	);
 
@@ -412,7 +414,7 @@ describe('an error of the service', () => {
 	const limits = 'less often. Lower Concurrency and raise Max Retries if the node has them.';
 
 	it.each<[Fault, string, string, object | undefined]>([
-		[{ status: 202 }, 'failed to answer', theirs, down()],
+		[{ status: 202 }, 'The service failed (status', theirs, down()],
 		[{ status: 302 }, 'redirects the request', 'final URL', failed('configuration-invalid')],
 		[{ status: 400 }, 'does not accept the parameters', 'Check Sort', undefined],
 		[{ status: 401 }, 'rejects the access token', 'same service', failed('credential-invalid')],
@@ -424,10 +426,10 @@ describe('an error of the service', () => {
 		[{ status: 429 }, rate, limits, limited()],
 		[{ status: 429, retryAfter: 61 }, 'asks to wait 61 seconds', '', limited(61_000)],
 		[{ status: 503, retryAfter: 61 }, 'asks to wait 61 seconds', '', down(61_000)],
-		[{ status: 503, retryAfter: 3 }, 'failed to answer', theirs, down(3000)],
-		[{ status: 500 }, 'failed to answer', theirs, down()],
-		['reset', 'broke before the answer', '', down()],
-		['hang', 'did not answer in time', '', down()],
+		[{ status: 503, retryAfter: 3 }, 'The service failed (status', theirs, down(3000)],
+		[{ status: 500 }, 'The service failed (status', theirs, down()],
+		['reset', 'broke before the response', '', down()],
+		['hang', 'did not respond in time', '', down()],
 	])(
 		'tells a person what to do, and n8n when to poll again: %j',
 		async (force, what, remedy, failure) => {
@@ -466,7 +468,7 @@ it.each(['hang', 'stall', 'trickle'] as const)(
 		const host = await hostWith();
 		host.service.set({ list: { force } });
 		const run = await listed(host, { timeout: 2000, maxRetries: 0 });
-		expect(run.error?.message).toContain('did not answer in time');
+		expect(run.error?.message).toContain('did not respond in time');
 		expect(run.waited).toBe(2000);
 		expect(run.requests).toHaveLength(1);
 	},
@@ -544,7 +546,7 @@ it('a connection is closed at the end of the time for its answer', async () => {
 	await workflow.publish();
 	host.service.set({ list: { force: 'hang' } });
 	const sent = jest.spyOn(host.network, 'httpRequest');
-	await expect(workflow.poll()).rejects.toThrow('did not answer in time');
+	await expect(workflow.poll()).rejects.toThrow('did not respond in time');
 	const signals = sent.mock.calls.map(([{ abortSignal }]) => abortSignal as AbortSignal);
 	expect(signals.map(({ aborted }) => aborted)).not.toContain(false);
 });

@@ -39,7 +39,7 @@ it('an exchange takes none of the time that Timeout gives to the request after i
 	const hanging = await hostWith({ latencyMs: 8_000 });
 	hanging.service.set({ list: { force: 'hang' } });
 	const startedAt = hanging.time.now();
-	expect((await list(hanging, { options })).error?.message).toContain('did not answer in time');
+	expect((await list(hanging, { options })).error?.message).toContain('did not respond in time');
 	expect(hanging.time.now() - startedAt).toBe(13_000);
 });
 

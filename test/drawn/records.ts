@@ -39,5 +39,5 @@ const SIGNED = 'photo';
 
 const contentOf = (record: JsonObject) => JSON.stringify({ ...record, [SIGNED]: undefined });
 
-/** What records hold, without what differs in each answer. */
+/** What records hold, without what differs in each response. */
 export const contentsOf = (records: readonly JsonObject[]): string[] => records.map(contentOf);

@@ -26,7 +26,7 @@ describe('a time-out', () => {
 		service.set({ list: { force: fault } });
 		const startedAt = Date.now();
 		const { error } = await list({ timeout: 500, maxRetries: 1 });
-		expect(error?.message).toMatch(/ did not answer in time\.$/);
+		expect(error?.message).toMatch(/ did not respond in time\.$/);
 		expect(service.requests).toHaveLength(2);
 		// Two attempts, and at most half a second between them.
 		expect(Date.now() - startedAt).toBeLessThan(5_000);
@@ -61,7 +61,7 @@ describe('a time-out', () => {
 				expect((await other.list()).json()).toHaveLength(3);
 				expect(ended).toEqual([]);
 				for (const message of await Promise.all(waiting)) {
-					expect(message).toMatch(/ did not answer in time\.$/);
+					expect(message).toMatch(/ did not respond in time\.$/);
 				}
 				expect(waits).toContain(30_000);
 				// One exchange for both, tried four times.

@@ -64,7 +64,7 @@ export class RequestLog {
 		this.count(request.path, status);
 	}
 
-	/** The answer is out or the connection gone. */
+	/** The response is out or the connection gone. */
 	ended(request: RecordedRequest): void {
 		this.open.delete(request);
 		if (request.status === 0) this.count(request.path, 0);

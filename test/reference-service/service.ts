@@ -118,7 +118,7 @@ export class VisitorService {
 			: (pageBody(resource, cut, this.switches.list, '') ?? '');
 	}
 
-	/** The answer is out or the connection gone. */
+	/** The response is out or the connection gone. */
 	ended(recorded: RecordedRequest): void {
 		this.state.log.ended(recorded);
 	}

@@ -37,7 +37,7 @@ export interface Delivery {
 export const isDelivered = ({ statuses }: Pick<Delivery, 'statuses'>): boolean =>
 	statuses.some((status) => status >= 200 && status < 300);
 
-/** Tells receivers of events, again and again until they have answered with 2xx. */
+/** Tells receivers of events, again and again until they have responded with a 2xx. */
 export class WebhookDeliveries {
 	/** Fifty deliveries at a time to one receiver. */
 	private readonly agent = new Agent({ connections: 50, headersTimeout: 0, bodyTimeout: 0 });

@@ -77,7 +77,7 @@ export function readTokenResponse(response: TokenHttpResponse, target: TokenTarg
 	const accessToken = token.replace(/^\s*bearer\s/i, '').trim();
 	if (!SENDABLE.test(accessToken)) {
 		throw new ServiceFailure(
-			'The token in the answer of the authorization server has characters that cannot be sent.',
+			'The token in the response of the authorization server has characters that cannot be sent.',
 			tokenFieldRemedy(body, target),
 			{ kind: 'authorization' },
 		);
@@ -122,7 +122,7 @@ function missingTokenFailure(
 		const what =
 			longIntegers === undefined ? 'text instead of JSON' : 'a JSON text that is not a token';
 		return new ServiceFailure(
-			`The authorization server answered with ${what}.`,
+			`The authorization server responded with ${what}.`,
 			'Check the Authorization Server URL in the credential: it may lead to a web page or a proxy.',
 			{ kind: 'response' },
 		);
@@ -131,7 +131,7 @@ function missingTokenFailure(
 	const where = target.answerPath === '' ? '' : ' at the dot path in Token Field';
 	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
-		`The answer of the authorization server holds no access token${where}.`,
+		`The response of the authorization server holds no access token${where}.`,
 		tokenFieldRemedy(body, target),
 		{ kind: isNothing ? 'response' : 'authorization' },
 	);
@@ -167,7 +167,7 @@ const NO_ENDPOINT: TokenErrorText = [
 	CHECK_URL,
 	'notFound',
 ];
-const SERVER_FAULT: TokenErrorText = ['failed to answer the token request', TRY_LATER, 'service'];
+const SERVER_FAULT: TokenErrorText = ['failed to process the token request', TRY_LATER, 'service'];
 
 /** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
 const TOKEN_ERRORS: Record<string, TokenErrorText> = {
@@ -193,7 +193,7 @@ const TOKEN_ERRORS: Record<string, TokenErrorText> = {
 };
 
 const UNKNOWN_TOKEN_ERROR: TokenErrorText = [
-	'refused the request instead of issuing a token',
+	'rejected the request instead of issuing a token',
 	CHECK_CLIENT,
 ];
 

@@ -141,7 +141,7 @@ export const listOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 30000,
-		description: 'Number of milliseconds to wait for the answer to a request',
+		description: 'Number of milliseconds to wait for the response to a request',
 	},
 	{
 		displayName: 'Until Stable',

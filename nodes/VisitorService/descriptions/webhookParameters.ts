@@ -63,7 +63,7 @@ export const webhookOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'off',
 		description:
-			'Whether to answer the requests by which a service checks a new URL. They start nothing.',
+			'Whether to respond to the requests by which a service checks a new URL. They start nothing.',
 		options: [
 			{
 				name: 'Answer',

@@ -99,7 +99,7 @@ function describeToken({ path, expiresInSeconds = Infinity }: IssuedToken): Find
 		ok('tokenField', path, location),
 		seconds < MAY_BE_MILLISECONDS
 			? ok('tokenLifetime', seconds, valid)
-			: unknown('tokenLifetime', 'The nodes renew the token when it is refused.'),
+			: unknown('tokenLifetime', 'The nodes renew the token when it is rejected.'),
 	];
 }
 

@@ -28,7 +28,7 @@ const BUDGET_SPENT = budgetFailure(
 	'Run Diagnose again later.',
 );
 export const TOKENS_REJECTED = budgetFailure(
-	'Two tokens were refused during the diagnosis, so they were not valid for long.',
+	'Two tokens were rejected during the diagnosis, so they were not valid for long.',
 	'Ask your service provider how long tokens are valid.',
 );
 

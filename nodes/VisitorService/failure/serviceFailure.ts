@@ -81,7 +81,7 @@ export function toServiceFailure(error: unknown): ServiceFailure {
 	// The words of V8: a response is walked through level by level.
 	if (error instanceof RangeError && error.message.includes('call stack')) {
 		return new ServiceFailure(
-			'The service returned an answer with too many levels.',
+			'The service returned a response with too many levels.',
 			'Ask your service provider for an answer with at most a few hundred objects in each other.',
 			{ kind: 'response' },
 		);

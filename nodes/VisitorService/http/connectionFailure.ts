@@ -61,7 +61,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 		errorPattern: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
 		kind: 'temporary',
 		failureKind: 'connection',
-		message: '{host} did not answer in time.',
+		message: '{host} did not respond in time.',
 		remedy:
 			'Try again later, raise Timeout if the node has it, or check the {urlLabel} in the credential.',
 	},
@@ -80,7 +80,7 @@ const BROKEN_CONNECTION: Omit<FailureRule, 'errorPattern'> = {
 	kind: 'temporary',
 	failureKind: 'connection',
 	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
-	message: 'The connection to {host} broke before the answer was complete.',
+	message: 'The connection to {host} broke before the response was complete.',
 	remedy:
 		'Try again later. If it stays so, check the {urlLabel} in the credential and the network of n8n.',
 };

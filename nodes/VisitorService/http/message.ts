@@ -88,7 +88,7 @@ function readBody(
 	const text = Buffer.isBuffer(body) ? decode(body, headers) : body;
 	if (text === undefined && body !== undefined && statusCode < 300) {
 		throw new ServiceFailure(
-			'The answer of the service has bytes that are not text in its charset.',
+			'The response of the service has bytes that are not text in its charset.',
 			'Ask your service provider to name the right charset in the Content-Type of its answers.',
 			{ kind: 'response' },
 		);

@@ -155,7 +155,7 @@ export function retryAfterTooLongFailure(
 ): ServiceFailure {
 	const seconds = formatCount(Math.ceil(waitMs / 1000), 'second');
 	return new ServiceFailure(
-		`The service answered ${statusCode} and asks to wait ${seconds}.`,
+		`The service responded with status ${statusCode} and asks to wait ${seconds}.`,
 		`${remedy}, or ask your service provider for a higher rate limit.`,
 		{ kind: 'rateLimit', statusCode, retryAfter: waitMs },
 	);

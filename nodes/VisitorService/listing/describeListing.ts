@@ -70,7 +70,7 @@ type Sentence = (figures: Figures) => string | false | undefined;
 const UNANNOUNCED_ENDS: Partial<Record<EndReason, string>> = {
 	empty: 'was empty',
 	noList: 'held no list',
-	outOfRange: 'the service refused',
+	outOfRange: 'the service rejected',
 	lastPageRepeated: 'repeated the one before it',
 	listRestarted: 'started over',
 	noNewRecords: 'held nothing new',
@@ -82,7 +82,7 @@ const REMARKS: readonly Sentence[] = [
 		`The list is at "${itemsPath}"; other lists: ${otherPaths.join(', ')}.`,
 	({ receivedPageSize: size }) =>
 		size !== undefined &&
-		`The service returned pages of ${formatNumber(size)} instead of the size asked for.`,
+		`The service returned pages of ${formatNumber(size)} instead of the requested size.`,
 	({ longIntegers }) =>
 		longIntegers.size > 0 &&
 		`Returned as text, because the numbers are too long to be exact: "${[...longIntegers].join('", "')}".`,
@@ -112,7 +112,7 @@ type Words = {
 const WARNINGS: Words = {
 	maxPagesReached: ({ maxPages }, { plural }) =>
 		`Stopped at Max Pages (${maxPages}): there may be more ${plural}.`,
-	noListAtAll: (_, { plural }) => `The answer held no list, so it counts as no ${plural}.`,
+	noListAtAll: (_, { plural }) => `The response held no list, so it counts as no ${plural}.`,
 	endedEarly: (_, { plural, reason }) =>
 		`${reason}, although the service says there are more ${plural}.`,
 	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
@@ -128,7 +128,7 @@ const WARNINGS: Words = {
 	indistinguishable: ({ page }, { plural }) =>
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
 	recordsMoved: ({ count }, { advice, plural, singular }) =>
-		`${formatCount(count, singular, plural)} came again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
+		`${formatCount(count, singular, plural)} appeared again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
 	pageSizesVary: (_, { idPath, plural }) =>
 		idPath === undefined
 			? `Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`
@@ -136,7 +136,7 @@ const WARNINGS: Words = {
 	noIdAtPath: ({ path }, { singular }) =>
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
 	volatileId: ({ path }, { plural }) =>
-		`"${path}" is not used as the ID, because it changes with each answer. It is not possible to tell whether any ${plural} came twice: set ID Path.`,
+		`"${path}" is not used as the ID, because it changes with each response. It is not possible to tell whether any ${plural} were returned twice: set ID Path.`,
 	repeatedPage: ({ page }, { advice, lastPage, plural }) =>
 		`Page ${page} held only ${plural} of earlier pages${lastPage > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
 	conflictingDuplicates: ({ count }, { idPath = '' }) =>

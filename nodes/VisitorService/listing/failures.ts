@@ -9,7 +9,7 @@ export function missingPageFailure(pageNumber: number, page: Page): ServiceFailu
 	const what =
 		failure?.statusCode === undefined
 			? `Page ${pageNumber} holds no list`
-			: `The service refused page ${pageNumber} (status ${failure.statusCode})`;
+			: `The service rejected page ${pageNumber} (status ${failure.statusCode})`;
 	return new ServiceFailure(
 		`${what}, although the list goes on after it.`,
 		`Run the workflow again. If it stays so, set Max Pages to ${pageNumber} to read the pages before it.`,

@@ -35,7 +35,7 @@ const LOG_ENTRIES = {
 } as const;
 
 const VERIFICATION_NOTE =
-	'A request was taken for a verification request and answered. It starts nothing. Turn Verification Requests off once the URL is registered.';
+	'A request was taken for a verification request and got its response. It starts nothing. Turn Verification Requests off once the URL is registered.';
 
 /** @throws NodeOperationError that says what to set */
 export async function checkActivation(context: IHookFunctions): Promise<void> {

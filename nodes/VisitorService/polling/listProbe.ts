@@ -103,7 +103,7 @@ export async function probeList(
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
 	const notes = volatile.map(
 		(path) =>
-			`"${redactPath(path)}" differs in each answer, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
+			`"${redactPath(path)}" differs in each response, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
 	);
 	if (reads === 'all') {
 		notes.unshift(

@@ -49,7 +49,7 @@ export interface ReadingResult {
 /** Instead of a request that would take longer than the poll may. */
 export function outOfTimeFailure(): ServiceFailure {
 	return new ServiceFailure(
-		'The service did not answer within the time n8n allows for one poll.',
+		'The service did not respond within the time n8n allows for one poll.',
 		'Lower Page Size in the options, or ask your service provider why it is slow.',
 		{ kind: 'outOfTime' },
 	);

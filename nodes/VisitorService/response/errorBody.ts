@@ -68,7 +68,7 @@ export function isBodyError(result: { kind: string }): result is BodyError {
 export function bodyErrorFailure(part: unknown, statusCode?: number): ServiceFailure {
 	const [code] = isJsonObject(part) ? findOutcomes(part) : [];
 	return new ServiceFailure(
-		'The service refused the request, but answered with a success status.',
+		'The service rejected the request, but responded with a success status.',
 		'Check the options of the node, then ask your service provider.',
 		{
 			kind: 'response',
@@ -83,7 +83,7 @@ function notJsonFailure(body: unknown): ServiceFailure {
 	const isPage = /^<(!doctype|\?xml|[a-z])/i.test(text ?? '');
 	const what = isPage ? 'a web page' : text === '' ? 'nothing' : 'text that is not complete JSON';
 	return new ServiceFailure(
-		`The service answered with ${text === undefined ? `a ${typeof body}` : what} instead of a list.`,
+		`The service responded with ${text === undefined ? `a ${typeof body}` : what} instead of a list.`,
 		'Check the Tenant API URL and the API Version in the credential; a proxy or a login page may answer instead.',
 		{ kind: 'response' },
 	);

@@ -136,7 +136,7 @@ function recordsOf({
 	otherPaths,
 }: Extract<ListChoice, { kind: 'list' }>): RecordsResult {
 	if (list.every(isJsonObject)) return { kind: 'records', records: [...list], path, otherPaths };
-	const where = path ? `The answer has at "${path}"` : 'The answer is';
+	const where = path ? `The response has at "${path}"` : 'The response is';
 	return {
 		kind: 'invalid',
 		failure: new ServiceFailure(
@@ -177,14 +177,14 @@ function noListFailure(
 		);
 	}
 	if (itemsPath !== '') {
-		const what = `The answer has no list at "${itemsPath}".`;
+		const what = `The response has no list at "${itemsPath}".`;
 		return Array.isArray(body)
-			? failure(`${what} The answer itself is a list.`, 'Clear Items Path in the options.')
+			? failure(`${what} The response itself is a list.`, 'Clear Items Path in the options.')
 			: failure(`${what} ${seen}`);
 	}
-	if (paths.length === 0) return failure(`The answer holds no list of records. ${seen}`);
+	if (paths.length === 0) return failure(`The response holds no list of records. ${seen}`);
 	return failure(
-		`The answer holds several lists that may be the one of the records: ${paths.join(', ')}.`,
+		`The response holds several lists that may be the one of the records: ${paths.join(', ')}.`,
 		'Set Items Path to the dot path of the right one.',
 	);
 }

@@ -47,7 +47,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
 };
 const FAILED: Explanation = [
 	'service',
-	'The service failed to answer',
+	'The service failed',
 	'Try again later. The cause is on the side of the service.',
 ];
 

@@ -139,7 +139,7 @@ export function redactSecrets(failure: ServiceFailure, secrets: readonly string[
 	if (!containsSecret(`${message} ${remedy}`, secrets))
 		return new ServiceFailure(message, remedy, { kind, statusCode, retryAfter });
 	return new ServiceFailure(
-		'The service returned an answer that is not shown, because it repeats a secret or the access token.',
+		'The service returned a response that is not shown, because it repeats a secret or the access token.',
 		'Ask your service provider why it does so.',
 		{ kind, statusCode, retryAfter },
 	);

@@ -31,7 +31,7 @@ describe('the items of Diagnose', () => {
 		const host = await hostWithUsers({ switches: { token: { lifetimeRequests: 6 } } });
 		const { items } = await host.execute(DIAGNOSE);
 		const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
-		expect(meaning('tokenLifetime')).toContain('Two tokens were refused during the diagnosis');
+		expect(meaning('tokenLifetime')).toContain('Two tokens were rejected during the diagnosis');
 		expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
 		expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
 	});

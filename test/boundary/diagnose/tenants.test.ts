@@ -119,7 +119,7 @@ describe('the summary of Diagnose', () => {
 		const { meaning } = finding('summary');
 		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
 		expect(meaning).toContain(
-			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed to answer (status 500).',
+			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed (status 500).',
 		);
 	});
 
@@ -171,7 +171,7 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary')).toMatchObject({
 			status: 'unknown',
 			meaning:
-				'Users can be read, but how is not clear. The service failed to answer (status 504). Try again later. The cause is on the side of the service.',
+				'Users can be read, but how is not clear. The service failed (status 504). Try again later. The cause is on the side of the service.',
 		});
 	});
 

@@ -143,15 +143,15 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	'a short page': {
 		'because the size is clamped, and nothing is said': {
 			list: { maxPageSize: 50, ...SILENT },
-			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			hint: `The service returned pages of 50 instead of the requested size. ${ended(9, EMPTY)}`,
 		},
 		'because the size is clamped, and the total is that of the page': {
 			list: { maxPageSize: 50, totalOf: 'page', metadata: ['total', 'totalPages'] },
-			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			hint: `The service returned pages of 50 instead of the requested size. ${ended(9, EMPTY)}`,
 		},
 		'because the size is clamped, and the offset is not': {
 			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfRequestedSize', ...SILENT },
-			hint: `The service returned pages of 50 instead of the size asked for. ${ended(9, EMPTY)}`,
+			hint: `The service returned pages of 50 instead of the requested size. ${ended(9, EMPTY)}`,
 		},
 		'because it was cut, once, in the middle': {
 			list: { ...once(2, response({ data: usual(40, 200) })), ...SILENT },
@@ -177,10 +177,10 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				},
 			},
 			warns: [
-				'The service returned pages of 50 instead of the size asked for.',
+				'The service returned pages of 50 instead of the requested size.',
 				'Left out 1 duplicate (by "id").',
 				ended(10, EMPTY),
-				`1 user came again on later pages: the list may have changed while it was read, and some users may be missing. ${ADVICE}`,
+				`1 user appeared again on later pages: the list may have changed while it was read, and some users may be missing. ${ADVICE}`,
 			],
 		},
 		'which is the whole list': { users: usual(50), list: SILENT, hint: ended(1, EMPTY) },
@@ -293,11 +293,11 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'as an empty page': { list: SILENT, hint: ended(5, EMPTY) },
 		'as a refused page': {
 			list: { pageBeyondEnd: 'error', ...SILENT },
-			hint: ended(5, 'the service refused.'),
+			hint: ended(5, 'the service rejected.'),
 		},
 		'as a body that says that there is no data': {
 			list: { ...always(5, response({ code: 404, message: 'No data', data: [] })), ...SILENT },
-			hint: ended(5, 'the service refused.'),
+			hint: ended(5, 'the service rejected.'),
 		},
 		'as null': { list: { emptyAs: 'null', ...SILENT }, hint: ended(5, 'held no list.') },
 		'as a list without users whose body says failure': {
@@ -330,7 +330,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'refused each time': {
 			list: always(2, { status: 404 }),
 			fails: [
-				'The service refused page 2 (status 404), although the list goes on after it.',
+				'The service rejected page 2 (status 404), although the list goes on after it.',
 				RUN_AGAIN,
 			],
 		},
@@ -345,7 +345,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'an error with status 200, each time': {
 			list: always(2, 'errorObject200'),
 			fails: [
-				'The service refused the request, but answered with a success status.',
+				'The service rejected the request, but responded with a success status.',
 				'Check the options of the node, then ask your service provider.',
 			],
 		},
@@ -353,7 +353,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'a status, each time': {
 			list: always(2, response({ status: 'timeout' })),
 			fails: [
-				'The service refused the request, but answered with a success status.',
+				'The service rejected the request, but responded with a success status.',
 				'The service said: "status: timeout".',
 			],
 		},
@@ -361,12 +361,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'null, as the first page, each time': {
 			list: always(0, response(null)),
 			expected: [],
-			warns: ['The answer held no list, so it counts as no users.'],
+			warns: ['The response held no list, so it counts as no users.'],
 		},
 		'other fields, as the first page': {
 			list: { force: response({ hello: 'world', paging: { size: 3 } }) },
 			fails: [
-				'The answer holds no list of records. Fields seen: hello, paging.size.',
+				'The response holds no list of records. Fields seen: hello, paging.size.',
 				'Set Items Path to the dot path of the list.',
 			],
 		},

@@ -633,12 +633,12 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 	'users move while the list is read': () => [
 		{
 			response: moving(listOf(40, withId)),
-			...{ recordCount: 39, hint: '1 user came again on later pages' },
+			...{ recordCount: 39, hint: '1 user appeared again on later pages' },
 		},
 		{
 			response: moving(listOf(40, withId), { total: 40 }),
 			hint: 'The service counts 40 users',
-			neverHint: 'came again',
+			neverHint: 'appeared again',
 		},
 		{
 			response: moving(listOf(40, named), { total: 40 }),
@@ -694,7 +694,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 			name: `U ${index}`,
 		}));
 		const response = pagesOf([...users, { ...users[0], at: new Date(1e12).toISOString() }]);
-		const [hint, neverHint] = ['1 user came again on later pages', 'had other content'];
+		const [hint, neverHint] = ['1 user appeared again on later pages', 'had other content'];
 		return [{ response, wish: { pageSize: 7 }, recordCount: 20, hint, neverHint }];
 	},
 	'Max Pages is reached, and nothing says that it was the last page': () =>
@@ -753,7 +753,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 			{ status: 'error', users: [] },
 		].map((body) => ({
 			...{ response: () => body, recordCount: 0 },
-			hint: 'The answer held no list, so it counts as no users.',
+			hint: 'The response held no list, so it counts as no users.',
 		})),
 	'no record has an ID at ID Path': () => [
 		{
@@ -795,7 +795,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 					})),
 				}),
 				...{ wish, recordCount, requests: 19 },
-				hint: '"id" is not used as the ID, because it changes with each answer.',
+				hint: '"id" is not used as the ID, because it changes with each response.',
 			})),
 		),
 	'Page 1 equals page 0, which may be that of a service that counts from 1': () => [
@@ -1105,7 +1105,7 @@ const FAILS: Record<string, () => MaybeIncomplete[]> = {
 	'a code has a word for an error beside an empty list': () =>
 		['code', 'responseCode', 'statusCode', 'return_code'].map((name) => ({
 			response: () => ({ [name]: 'FAIL', message: 'DB down', data: [] }),
-			hint: 'refused the request',
+			hint: 'rejected the request',
 		})),
 };
 

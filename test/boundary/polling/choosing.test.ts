@@ -282,12 +282,12 @@ describe('Ignore Fields', () => {
 			{ renewed: { every, as: 'path' }, updatedAtField: null },
 		);
 
-	it('hears of a field that differs in each answer, which is no change', async () => {
+	it('hears of a field that differs in each response, which is no change', async () => {
 		const { host, poll, service } = photos('response');
 		await service.seed('visits', [{ id: 1 }, { id: 2 }]);
 		for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
 		expect(host.log.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^"photo" differs in each answer.* Ignore Fields\.$/),
+			expect.stringMatching(/^"photo" differs in each response.* Ignore Fields\.$/),
 		]);
 		await service.upsert('visits', { id: 2, state: 'left' });
 		expect((await poll()).items).toEqual([expect.objectContaining({ id: 2, state: 'left' })]);

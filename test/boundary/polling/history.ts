@@ -243,7 +243,7 @@ export const pagesLikeTheFirst: History = {
 
 /**
  * Shrunken from a trigger that looked for fields which differ in each answer when a record first
- * seemed to be updated. The service failed to answer just then, and a creation came out.
+ * seemed to be updated. The service failed just then, and a creation came out.
  */
 export const renewedWhileFailing: History = {
 	...plain,

@@ -2,7 +2,7 @@ import { type Delivery, isDelivered } from '../../reference-service/webhookDeliv
 import type { EventExecution } from './executionStore';
 
 export interface DeliveryOutcome {
-	/** Events answered with a 2xx. */
+	/** Events that got a 2xx. */
 	accepted: number;
 	/** Accepted events without an execution that succeeded, with the statuses of those they have. */
 	lost: string[];
