@@ -10,7 +10,7 @@ import { toServiceFailure } from './failure/serviceFailure';
 import { diagnose } from './operations/diagnose';
 import { getFields, testConnection } from './operations/editor';
 import { Execution } from './operations/execution';
-import { failedItem, toNodeError } from './operations/host';
+import { failedItem, type Work } from './operations/host';
 import { find, list } from './operations/list';
 import * as read from './values/parameters';
 
@@ -37,28 +37,27 @@ export class VisitorService implements INodeType {
 	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const results: INodeExecutionData[][] = [];
+		const { length } = this.getInputData();
+		const results: INodeExecutionData[][] = Array.from({ length }, () => []);
+		const settle = async (itemIndex: number, work: Work) => {
+			results[itemIndex] = await work().catch((error: unknown) => [
+				failedItem(this, toServiceFailure(error), itemIndex),
+			]);
+		};
 		const execution = new Execution();
-		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
-			try {
+		const works: Array<[itemIndex: number, work: Work]> = [];
+		// The parameters of all are read first, because items that look for the same share a reading.
+		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
+			await settle(itemIndex, async () => {
 				const operation = this.getNodeParameter('operation', itemIndex);
-				const perform = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
-				results.push(await perform(this, itemIndex, execution));
-			} catch (error) {
-				const failure = toServiceFailure(error);
-				const node = this.getNode();
-				const nodeError = toNodeError(node, failure, { itemIndex });
-				if (!this.continueOnFail() || failure.kind === 'cancelled') throw nodeError;
-				const item = failedItem(failure, itemIndex);
-				// n8n sends an item to the error output by this property only; elsewhere it would cut the
-				// item to its sentence.
-				results.push([
-					node.onError === 'continueErrorOutput' ? { ...item, error: nodeError } : item,
-				]);
-			}
+				const prepare = OPERATIONS[readOperation(operation, { displayName: 'Operation' })];
+				works.push([itemIndex, await prepare(this, itemIndex, execution)]);
+				return [];
+			});
 		}
+		for (const [itemIndex, work] of works) await settle(itemIndex, work);
 		// A single listing may hold a million items, which need not be copied.
 		const [only = []] = results;
-		return [results.length === 1 ? only : results.flat()];
+		return [length === 1 ? only : results.flat()];
 	}
 }

@@ -42,6 +42,12 @@ export function storeToken(
 	};
 }
 
+/** The fields of a credential without what `storeToken` adds. */
+export function withoutToken(fields: CredentialFields): CredentialFields {
+	const none = { tokenState: undefined, accessToken: undefined, tokenOwner: undefined };
+	return { ...fields, ...none, issuedAt: undefined, renewAt: undefined };
+}
+
 /**
  * The token a credential holds. A credential that was edited still holds the one of the former
  * client or tenant, which must not reach the new URL: undefined, as if there were none.

@@ -4,10 +4,11 @@ import type { EndReason } from './endOfList';
 import { receivedPageSize, totalOf } from './listFacts';
 import { RecordCollector } from './recordCollector';
 import type { IdField } from './recordKeys';
+import { FirstRecords, type Selection, type SelectionOptions } from './selection';
 import { Sweep, type SweepOptions } from './sweep';
 import { findWarnings, type ListingWarning } from './warnings';
 
-interface ListingOptions<Kept> extends SweepOptions<Kept>, ListTarget {
+interface ListingOptions extends SweepOptions, ListTarget {
 	fetchPage: FetchPage;
 	untilStable: boolean;
 	/**
@@ -19,7 +20,7 @@ interface ListingOptions<Kept> extends SweepOptions<Kept>, ListTarget {
 
 export interface ListingReport
 	extends Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
-		Pick<RecordCollector<unknown>, 'duplicatesAcrossPages' | 'duplicates'> {
+		Pick<RecordCollector, 'duplicatesAcrossPages' | 'duplicates'> {
 	endedBy: EndReason;
 	/** The page that ended the reading. */
 	lastPage: number;
@@ -45,13 +46,23 @@ const MAX_SWEEPS = 3;
  * @throws ServiceFailure if a page cannot be read, or the list does not end
  */
 export async function listRecords<Kept>(
-	request: ListingOptions<Kept>,
+	request: ListingOptions & SelectionOptions<Kept>,
 ): Promise<{ records: Kept[]; report: ListingReport }> {
+	const selection = new FirstRecords(request);
+	const report = await readInto(selection, request);
+	return { records: selection.records, report };
+}
+
+/** The same, for whoever chooses among the records. */
+export async function readInto(
+	selection: Selection,
+	request: ListingOptions,
+): Promise<ListingReport> {
 	const reader = new PageReader(request.fetchPage, request, request.onPage);
-	const collector = new RecordCollector(request);
+	const collector = new RecordCollector(request, selection);
 	const newPerSweep: number[] = [];
 	let pages = 0;
-	let sweep: Sweep<Kept>;
+	let sweep: Sweep;
 	do {
 		const before = collector.uniqueCount;
 		if (newPerSweep.length > 0) collector.startNextSweep();
@@ -62,19 +73,18 @@ export async function listRecords<Kept>(
 	} while (
 		request.untilStable &&
 		collector.keys.hasIds &&
-		collector.remaining > 0 &&
+		selection.remaining > 0 &&
 		newPerSweep.length < MAX_SWEEPS &&
 		newPerSweep.at(-1) !== 0
 	);
 	const { facts, endedBy, lastPage, warnings: pageWarnings } = sweep;
 	const { duplicatesAcrossPages, duplicates, keys, uniqueCount: recordCount } = collector;
 	const { itemsPath, longIntegers, otherPaths } = reader;
-	const report: ListingReport = {
+	return {
 		...{ itemsPath, longIntegers, otherPaths, duplicatesAcrossPages, duplicates, recordCount },
 		...{ endedBy, lastPage, pages, newPerSweep, id: keys.fields.id },
 		total: totalOf(facts),
 		receivedPageSize: receivedPageSize(facts),
 		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),
 	};
-	return { records: collector.records, report };
 }

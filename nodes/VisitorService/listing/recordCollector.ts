@@ -1,20 +1,15 @@
 import type { RecordId } from '../response/identity';
 import type { JsonObject, Records } from '../values/json';
 import { RecordKeys } from './recordKeys';
+import type { Selection } from './selection';
 
-export interface CollectOptions<Kept> {
+export interface CollectOptions {
 	/** Name of the resource, for IDs such as `userId`. */
 	resource: string;
 	/** Dot path of the ID; if it is empty, the ID is detected. */
 	idPath?: string;
 	/** Whether a repeated record is left out; true unless it is set. */
 	removeDuplicates?: boolean;
-	/** Max number of records wanted; undefined = all. */
-	limit?: number;
-	/** Which records are returned, and count for the limit; all of them if it is missing. */
-	filter?: (record: JsonObject) => boolean;
-	/** What to keep of a record as it comes: nothing else of it stays in memory. */
-	transform: (record: JsonObject) => Kept;
 }
 
 /** What tells one record from another; `nothing`: equal ones without an ID stand on one page. */
@@ -24,8 +19,8 @@ export type IdentifiedBy = 'id' | 'content' | 'nothing';
 export interface ComparedPage {
 	/** Records that are new, or seem to be others than those with their IDs. */
 	newCount: number;
-	/** How many of them count for the limit. */
-	newTowardsLimit: number;
+	/** How many records are still wanted if these are kept. */
+	remaining: number;
 	/** Whether it was received before: as the last page, as another one, or as records of several. */
 	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
@@ -34,7 +29,7 @@ export interface ComparedPage {
 }
 
 /** All that was received: each record once, and each page by its keys. */
-export class RecordCollector<Kept> {
+export class RecordCollector {
 	keys: RecordKeys;
 
 	/** Records received, each once, whether wanted or not. */
@@ -53,11 +48,6 @@ export class RecordCollector<Kept> {
 
 	private lastRecords: Records = [];
 
-	/** The wanted records received, and the indexes of those that are left out. */
-	private kept: Kept[] = [];
-
-	private readonly hiddenIndexes = new Set<number>();
-
 	/** The IDs received, each with a digest of its record. */
 	private readonly fingerprintById = new Map<RecordId, number>();
 
@@ -70,32 +60,16 @@ export class RecordCollector<Kept> {
 	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
 	private contentDigests?: Set<number> = new Set();
 
-	constructor(private readonly rules: CollectOptions<Kept>) {
+	constructor(
+		private readonly rules: CollectOptions,
+		readonly selection: Selection,
+	) {
 		this.keys = RecordKeys.detect([], rules.resource, rules.idPath);
-	}
-
-	/** Up to the limit. */
-	get records(): Kept[] {
-		const { kept, hiddenIndexes } = this;
-		const { limit = Infinity } = this.rules;
-		if (hiddenIndexes.size === 0 && kept.length <= limit) return kept;
-		return kept.filter((_, index) => !hiddenIndexes.has(index)).slice(0, limit);
 	}
 
 	get identifiedBy(): IdentifiedBy {
 		if (this.keys.hasIds) return 'id';
 		return this.contentDigests === undefined ? 'nothing' : 'content';
-	}
-
-	/** How many records are still wanted. */
-	get remaining(): number {
-		const { kept, hiddenIndexes, rules } = this;
-		return rules.limit === undefined ? Infinity : rules.limit - kept.length + hiddenIndexes.size;
-	}
-
-	/** How many records have to be read for them, judged by how many of those read were wanted. */
-	get estimatedToRead(): number {
-		return (this.remaining * this.uniqueCount) / this.kept.length;
 	}
 
 	/** The list is read once more: from now on only IDs never received are new. */
@@ -115,15 +89,14 @@ export class RecordCollector<Kept> {
 
 	/** What of a page is new. */
 	compare(page: Records): ComparedPage {
-		const { firstRecords, keys, lastRecords } = this;
-		const { filter = () => true, limit } = this.rules;
+		const { firstRecords, keys, lastRecords, selection } = this;
 		const { records, others } = keys.hasIds ? this.findNew(page) : { records: page, others: 0 };
 		const repeatOf = this.findRepeat(page, records.length);
 		const newRecords = repeatOf === 'no' ? records : [];
 		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.mayRepeat(page, one));
 		return {
 			newCount: newRecords.length,
-			newTowardsLimit: limit === undefined ? 0 : newRecords.filter(filter).length,
+			remaining: selection.remainingWith(newRecords),
 			repeatOf,
 			hasConflictingContent: others > 0 || (repeatOf === 'no' && mayBeEarlier),
 			identifiedBy: this.identifiedBy,
@@ -176,7 +149,8 @@ export class RecordCollector<Kept> {
 			this.compareContents(page);
 			// Nothing tells whether an earlier sweep had it.
 			const isFirstSweep = this.idsOfThisSweep === undefined;
-			for (const record of page) if (isFirstSweep && this.remaining > 0) this.keep(record);
+			for (const record of page)
+				if (isFirstSweep && this.selection.remaining > 0) this.keep(record);
 		}
 	}
 
@@ -184,7 +158,7 @@ export class RecordCollector<Kept> {
 		const keys = this.keys.keysOf(page);
 		const onThisPage = new Map<RecordId, JsonObject>();
 		for (const [index, record] of page.entries()) {
-			if (this.remaining <= 0) return;
+			if (this.selection.remaining <= 0) return;
 			const key = keys[index] as RecordId;
 			const twin = onThisPage.get(key);
 			onThisPage.set(key, record);
@@ -226,7 +200,7 @@ export class RecordCollector<Kept> {
 		this.duplicatesAcrossPages = this.duplicates - this.conflictingDuplicates;
 		this.uniqueCount += this.duplicates;
 		this.duplicates = this.conflictingDuplicates = 0;
-		this.hiddenIndexes.clear();
+		this.selection.restoreHidden();
 		this.fingerprintById.clear();
 		this.pageDigests.clear();
 		for (const page of [this.firstRecords, this.lastRecords])
@@ -235,12 +209,9 @@ export class RecordCollector<Kept> {
 
 	/** What is left out may have to come back. */
 	private keep(record: JsonObject, isLeftOut = false): void {
-		const { filter, transform } = this.rules;
 		if (isLeftOut) this.duplicates++;
 		else this.uniqueCount++;
-		if (filter?.(record) === false) return;
-		if (isLeftOut) this.hiddenIndexes.add(this.kept.length);
-		this.kept.push(transform(record));
+		this.selection.keep(record, isLeftOut);
 	}
 
 	private isDifferentRecord(key: RecordId, record: JsonObject): boolean {

@@ -8,7 +8,7 @@ interface StartPage {
 	startPage: number;
 	pageSize: number;
 	refetch: (pageNumber: number) => Promise<Page>;
-	collector: RecordCollector<unknown>;
+	collector: RecordCollector;
 }
 
 /** What the pages around the start page show. */

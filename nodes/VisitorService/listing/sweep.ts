@@ -27,7 +27,7 @@ import type { CollectOptions, RecordCollector } from './recordCollector';
 import { verifyStartPage } from './startPage';
 import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warnings';
 
-export interface SweepOptions<Kept> extends CollectOptions<Kept> {
+export interface SweepOptions extends CollectOptions {
 	/** Page to start from; numbering starts at 0. */
 	startPage: number;
 	pageSize: number;
@@ -46,7 +46,7 @@ export interface SweepOptions<Kept> extends CollectOptions<Kept> {
 type FetchedPage = Pick<PageDecisionInput, 'pageNumber' | 'page' | 'attempts' | 'laterPages'>;
 
 /** One reading of a list from its first page to its end. */
-export class Sweep<Kept> {
+export class Sweep {
 	facts: ListFacts;
 
 	endedBy: EndReason = 'empty';
@@ -66,9 +66,9 @@ export class Sweep<Kept> {
 	private readonly pages: ReadAhead<Page>;
 
 	constructor(
-		private readonly rules: SweepOptions<Kept>,
+		private readonly rules: SweepOptions,
 		reader: PageReader,
-		private readonly collector: RecordCollector<Kept>,
+		private readonly collector: RecordCollector,
 	) {
 		const { concurrency, startPage, pageSize } = rules;
 		this.facts = initialFacts(startPage, pageSize);
@@ -157,7 +157,6 @@ export class Sweep<Kept> {
 			...compared,
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
-			remaining: collector.remaining - compared.newTowardsLimit,
 			maxPages: rules.maxPages,
 		};
 	}
@@ -294,7 +293,9 @@ export class Sweep<Kept> {
 	private readAheadLimit(current: number): number {
 		const { facts, collector, rules } = this;
 		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - facts.pagesRead : Infinity;
-		const pagesWanted = Math.ceil(collector.estimatedToRead / facts.fullPageSize);
+		const pagesWanted = Math.ceil(
+			collector.selection.estimateToRead(collector.uniqueCount) / facts.fullPageSize,
+		);
 		return Math.min(estimateEndPage(facts, current), current + pagesWanted, current + pagesLeft);
 	}
 }

@@ -44,7 +44,7 @@ interface WarningDetails {
 /** A list that was read, as far as its warnings depend on it. */
 export interface ReadList {
 	facts: ListFacts;
-	collector: RecordCollector<unknown>;
+	collector: RecordCollector;
 	endedBy: EndReason;
 	/** As they were found page by page. */
 	pageWarnings: readonly ListingWarning[];

@@ -103,8 +103,7 @@ function isWithin([from, until]: readonly [number, number], zone: string): Test 
 
 function isEqualTo(condition: Condition, { zone }: EvaluationTime): Test {
 	const keys = new Set(expectedKeys(condition, zone));
-	const timeZone = expectedMoment(condition, zone) === undefined ? undefined : zone;
-	return (found) => keysOf(found, timeZone).some((key) => keys.has(key));
+	return (found) => keysOf(found, zone).some((key) => keys.has(key));
 }
 
 /**

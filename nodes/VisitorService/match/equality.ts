@@ -5,12 +5,12 @@ import { readCodeDecimal } from '../values/scalar';
  * What a value of a record has in common with each value that it equals: texts of one letter case,
  * the same number, or the same moment.
  *
- * @param zone of times without one; undefined if no time is looked for
+ * @param zone of times without one
  */
-export function keysOf(found: unknown, zone?: string): string[] {
+export function keysOf(found: unknown, zone: string): string[] {
 	if (typeof found === 'boolean') return equalityKey('is', foldCase(String(found)));
 	if (typeof found !== 'number' && typeof found !== 'string') return [];
-	const times = equalityKey('time', zone && readInstant(found, zone)?.earliestMs);
+	const times = equalityKey('time', readInstant(found, zone)?.earliestMs);
 	if (typeof found === 'number') return [...equalityKey('number', found), ...times];
 	const digits = equalityKey('digits', readCodeDecimal(found));
 	return [...equalityKey('text', foldCase(found)), ...digits, ...times];
@@ -33,11 +33,15 @@ export function foldCase(text: string): string {
 	return letters.replace(/[^ı]+/g, (part) => part.toUpperCase()).normalize('NFC');
 }
 
-/** Whether values equal a text, but only by more than the letter case of A to Z, as ß equals ss. */
-export function isSpelledOtherwise(values: readonly unknown[], expected: string): boolean {
+/** How a text that counts as equal is spelled; `otherLetters` as ß instead of ss. */
+export type Spelling = 'literal' | 'otherCase' | 'otherLetters';
+
+/** How the best of some values is spelled. A number, for one, is as it was asked for. */
+export function spellingOf(values: readonly unknown[], expected: string): Spelling {
 	const texts = values.flat(Infinity).filter((value) => typeof value === 'string');
-	const equal = texts.filter((text) => foldCase(text) === foldCase(expected));
-	return equal.length > 0 && !equal.some((text) => foldLatin(text) === foldLatin(expected));
+	if (texts.includes(expected)) return 'literal';
+	if (texts.some((text) => foldLatin(text) === foldLatin(expected))) return 'otherCase';
+	return texts.some((text) => foldCase(text) === foldCase(expected)) ? 'otherLetters' : 'literal';
 }
 
 function foldLatin(text: string): string {

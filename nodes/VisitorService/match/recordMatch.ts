@@ -7,9 +7,10 @@ import {
 	type Condition,
 	compileCondition,
 	type EvaluationTime,
+	expectedKeys,
 	isTimeComparison,
 } from './conditions';
-import { isSpelledOtherwise } from './equality';
+import { keysOf, type Spelling, spellingOf } from './equality';
 import { FieldPresence } from './fieldSelection';
 import { describeHiddenCharacters } from './hiddenCharacters';
 
@@ -18,6 +19,10 @@ export interface MatchRules {
 	/** Whether all conditions must hold, or one is enough. Without conditions everything matches. */
 	type: 'all' | 'any';
 	conditions: readonly Condition[];
+}
+
+function isTextEquality(condition: Condition): condition is Condition & { value: string } {
+	return condition.comparison === 'equals' && typeof condition.value === 'string';
 }
 
 const COMPARES_TEXT: readonly Comparison[] = ['equals', 'contains', 'startsWith'];
@@ -39,9 +44,6 @@ export class RecordMatcher {
 
 	private hasMatched = false;
 
-	/** Fields of which a returned record has a text that only counts as the same. */
-	private readonly spelledOtherwise = new Set<string>();
-
 	/** Its fields are named if one is missing. */
 	private firstRecord: JsonObject | undefined;
 
@@ -56,27 +58,59 @@ export class RecordMatcher {
 		}));
 	}
 
-	readonly matches = (record: JsonObject): boolean => {
+	readonly matches = (record: JsonObject): boolean => this.meets(this.valuesOf(record));
+
+	/** What a record has for each condition. */
+	valuesOf(record: JsonObject): unknown[][] {
 		this.firstRecord ??= record;
-		// No shortcut: each field that no record has is named.
-		const results = this.tests.map((test) => {
+		return this.tests.map((test) => {
 			const values = readAllAtPath(record, test.field);
 			this.noteFields(test, values);
-			return test.holds(values);
+			return values;
 		});
-		const isMatch =
-			!results.includes(false) || (this.rules.type === 'any' && results.includes(true));
+	}
+
+	/** @param values for each condition */
+	meets(values: readonly unknown[][]): boolean {
+		const { rules, tests } = this;
+		const holds = (test: (typeof tests)[number], index: number) => test.holds(values[index] ?? []);
+		const isAny = rules.type === 'any' && tests.length > 0;
+		const isMatch = isAny ? tests.some(holds) : tests.every(holds);
 		this.hasMatched ||= isMatch;
 		return isMatch;
-	};
+	}
 
-	/** @param record that is returned */
-	noteSpelling(record: JsonObject): void {
-		for (const { field, comparison, value } of this.rules.conditions) {
-			if (comparison !== 'equals' || typeof value !== 'string') continue;
-			const isOther = isSpelledOtherwise(readAllAtPath(record, field), value);
-			if (isOther) this.spelledOtherwise.add(field);
-		}
+	/** The keys of which a matching record has one; none if it may have any value. */
+	get requiredKeys(): string[] {
+		const condition = this.rules.conditions[this.requiredIndex];
+		return condition === undefined ? [] : expectedKeys(condition, this.present.zone);
+	}
+
+	/** The keys of which others that differ only in their values may require one. */
+	keysOf(values: readonly unknown[][]): string[] {
+		const found = values[this.requiredIndex]?.flat(Infinity) ?? [];
+		return found.flatMap((value) => keysOf(value, this.present.zone));
+	}
+
+	/** The index of an Equals that must hold; -1 if there is none. */
+	private get requiredIndex(): number {
+		const { conditions, type } = this.rules;
+		if (type === 'any' && conditions.length > 1) return -1;
+		return conditions.findIndex(({ comparison }) => comparison === 'equals');
+	}
+
+	/** Whether an e-mail address is looked for: letter case may tell two people apart. */
+	get hasAddress(): boolean {
+		return this.rules.conditions.filter(isTextEquality).some(({ value }) => value.includes('@'));
+	}
+
+	/** How a matching record spells the texts that were asked for. */
+	spellingOf(record: JsonObject): Spelling {
+		const spellings = this.rules.conditions
+			.filter(isTextEquality)
+			.map(({ field, value }) => spellingOf(readAllAtPath(record, field), value));
+		const isOther = (spelling: Spelling) => spellings.includes(spelling);
+		return (['otherLetters', 'otherCase'] as const).find(isOther) ?? 'literal';
 	}
 
 	/** Fields that no record has so far, empty lists aside. */
@@ -84,8 +118,13 @@ export class RecordMatcher {
 		return this.fields.missing;
 	}
 
-	/** Fields that no record has, that never hold a time, or whose text is not quite the value. */
+	/** All that the user should check. */
 	warnings(plural: string): string[] {
+		return [...this.fieldWarnings(plural), ...this.valueWarnings];
+	}
+
+	/** Fields that no record has, or that never hold a time. */
+	fieldWarnings(plural: string): string[] {
 		// Usually a name is misspelled.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
 		const seen = sanitizeServerText(names.join(', ')) ?? '…';
@@ -93,15 +132,12 @@ export class RecordMatcher {
 		return [
 			...this.fields.warnings(plural, hint),
 			...this.times.warnings(plural, 'check Conditions.', 'a time that can be read at '),
-			...[...this.spelledOtherwise].map(
-				(field) =>
-					`"${field}" has other letters than Value, which count as the same, as ß and ss do: check that it is the right one.`,
-			),
-			...(this.hasMatched || this.firstRecord === undefined ? [] : this.hiddenCharacters()),
 		];
 	}
 
-	private hiddenCharacters(): string[] {
+	/** Values that found nothing, and that may not be what they seem. */
+	get valueWarnings(): string[] {
+		if (this.hasMatched) return [];
 		return this.rules.conditions.flatMap(({ field, comparison, value }) => {
 			const hidden = typeof value === 'string' ? describeHiddenCharacters(value) : '';
 			if (hidden === '' || !COMPARES_TEXT.includes(comparison)) return [];

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readApiUrl, readClient } from '../authorization/client';
 import { tokenSingleFlight } from '../authorization/tokenSingleFlight';
@@ -9,29 +9,28 @@ import type { Finding } from '../diagnosis/finding';
 import { CREDENTIAL, credentialTransport } from '../http/hostTransports';
 import * as read from '../values/parameters';
 import type { Execution } from './execution';
-import { addHint, clock, createCancellation, random } from './host';
+import { addHint, clock, createCancellation, random, type Work } from './host';
 
 /** Diagnoses the connection of one input item: the summary, then an item for each finding. */
-export async function diagnose(
+export function diagnose(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ diagnoses }: Execution,
-): Promise<INodeExecutionData[]> {
-	const fields = await context.getCredentials(CREDENTIAL, itemIndex);
+): Work {
 	const set = context.getNodeParameter('options', itemIndex, null);
 	const options = read.collection(set, { displayName: 'Options' });
-	const tenant = {
-		client: readClient(fields),
-		apiUrl: readApiUrl(fields),
-		itemsPath: read.text(options('itemsPath', ''), itemsPath),
+	const path = read.text(options('itemsPath', ''), itemsPath);
+	return async () => {
+		const fields = await context.getCredentials(CREDENTIAL, itemIndex);
+		const tenant = { client: readClient(fields), apiUrl: readApiUrl(fields), itemsPath: path };
+		const key = JSON.stringify(tenant);
+		const findings = diagnoses.get(key) ?? (await runChecks(context, tenant));
+		diagnoses.set(key, findings);
+		return findings.map((finding) => ({
+			json: { ...finding },
+			pairedItem: { item: itemIndex },
+		}));
 	};
-	const key = JSON.stringify(tenant);
-	const findings = diagnoses.get(key) ?? (await runChecks(context, tenant));
-	diagnoses.set(key, findings);
-	return findings.map((finding) => ({
-		json: { ...finding },
-		pairedItem: { item: itemIndex },
-	}));
 }
 
 /**

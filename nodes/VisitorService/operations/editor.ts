@@ -14,7 +14,8 @@ import { PageReader } from '../response/pageReader';
 import { connectToTenant, testCredential } from '../tenant/connection';
 import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
-import { clock, random, tenantHost } from './host';
+import { Execution } from './execution';
+import { clock, random } from './host';
 import { readQueryParameters, readResource } from './listSettings';
 
 /** Not one record alone, because fields may be missing in some. */
@@ -43,7 +44,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 		queryParameters: readQueryParameters,
 	});
 	const list = { ...resource, itemsPath };
-	const tenant = await connectToTenant(tenantHost(context), list);
+	const tenant = await connectToTenant(new Execution().tenantHost(context), list);
 	const reader = new PageReader(
 		async (page, pageSize) =>
 			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),

@@ -3,9 +3,12 @@ import { clientFingerprint, readClient } from '../authorization/client';
 import type { Finding } from '../diagnosis/finding';
 import { failureByCredentialData, type ServiceFailure } from '../failure/serviceFailure';
 import { isExchangeRequested } from '../http/exchangeRequest';
-import { authenticatedTransport, type SendingContext } from '../http/hostTransports';
+import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
 import type { Transport } from '../http/message';
+import type { TenantHost } from '../tenant/tokenSession';
 import { TokenStates } from '../tenant/tokenStates';
+import { clock, createCancellation, random } from './host';
+import type { Lookup } from './lookup';
 
 /** Whether an exchange failed because of the client. Other failures may be temporary. */
 const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
@@ -19,16 +22,31 @@ export class Execution {
 	/** By tenant and options: each tenant is diagnosed once, however many input items there are. */
 	readonly diagnoses = new Map<string, Finding[]>();
 
+	/** By what the input items of each have in common. */
+	readonly lookups = new Map<string, Lookup>();
+
 	/** By client. An exchange for each input item might lock the client out. */
 	private readonly deniedClients = new Map<string, ServiceFailure>();
 
-	tokenStatesOf(client: string): TokenStates {
+	/** @param itemIndex only an execution has input items */
+	tenantHost(context: SendingContext, itemIndex?: number): TenantHost {
+		const cancellation = createCancellation(context);
+		return {
+			tokenStatesOf: (client) => this.tokenStatesOf(client),
+			readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
+			transportWith: (data) => cancellation.wrapTransport(this.transportWith(context, data)),
+			clock: cancellation.wrapClock(clock),
+			random,
+		};
+	}
+
+	private tokenStatesOf(client: string): TokenStates {
 		const states = this.tokenStates.get(client) ?? new TokenStates();
 		this.tokenStates.set(client, states);
 		return states;
 	}
 
-	transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
+	private transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
 		const send = authenticatedTransport(context, data);
 		if (!isExchangeRequested(data)) return send;
 		const client = clientFingerprint(readClient(data));

@@ -8,10 +8,11 @@ import {
 } from 'n8n-workflow';
 import type { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
-import { CREDENTIAL, type SendingContext } from '../http/hostTransports';
+import type { SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
-import type { TenantHost } from '../tenant/tokenSession';
-import { Execution } from './execution';
+
+/** What is left to do for an input item once the parameters of all were read. */
+export type Work = () => Promise<INodeExecutionData[]>;
 
 /** Everything below `operations/` has these passed in. */
 export const random = () => Math.random();
@@ -33,22 +34,6 @@ export function createCancellation(context: SendingContext): Cancellation {
 	return new Cancellation(isExecution ? context.getExecutionCancelSignal() : undefined);
 }
 
-/** @param itemIndex only an execution has input items */
-export function tenantHost(
-	context: SendingContext,
-	itemIndex?: number,
-	execution = new Execution(),
-): TenantHost {
-	const cancellation = createCancellation(context);
-	return {
-		tokenStatesOf: (client) => execution.tokenStatesOf(client),
-		readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
-		transportWith: (data) => cancellation.wrapTransport(execution.transportWith(context, data)),
-		clock: cancellation.wrapClock(clock),
-		random,
-	};
-}
-
 /** What n8n shows instead of many hints of one type (2.41); older versions show each of them. */
 const SUMMARIES = {
 	info: 'Results for {count} input items',
@@ -65,9 +50,20 @@ export function addHint(
 	context.addExecutionHints({ message, type, location: 'outputPane', group });
 }
 
-/** The item that stands for a failed input item with Continue On Fail. */
-export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExecutionData {
-	const { message, statusCode, description } = failure;
+/**
+ * The item that stands for a failed input item with Continue On Fail.
+ *
+ * @throws NodeApiError or NodeOperationError without it, or if the execution was cancelled
+ */
+export function failedItem(
+	context: IExecuteFunctions,
+	failure: ServiceFailure,
+	itemIndex: number,
+): INodeExecutionData {
+	const { kind, message, statusCode, description } = failure;
+	const node = context.getNode();
+	const error = toNodeError(node, failure, { itemIndex });
+	if (!context.continueOnFail() || kind === 'cancelled') throw error;
 	return {
 		json: {
 			error: message,
@@ -75,6 +71,9 @@ export function failedItem(failure: ServiceFailure, itemIndex: number): INodeExe
 			description,
 		},
 		pairedItem: { item: itemIndex },
+		// n8n sends an item to the error output by this property only; elsewhere it would cut the item
+		// to its sentence.
+		...(node.onError === 'continueErrorOutput' && { error }),
 	};
 }
 

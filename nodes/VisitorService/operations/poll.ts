@@ -12,7 +12,8 @@ import type { ListSource } from '../polling/polledList';
 import { previewRecords } from '../polling/preview';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
-import { clock, tenantHost } from './host';
+import { Execution } from './execution';
+import { clock } from './host';
 import { toQuery } from './listSettings';
 import { type PollingSettings, readPollingSettings } from './pollingSettings';
 import { openCursorStore } from './pollStorage';
@@ -100,7 +101,7 @@ async function withListSource<T>(
 	isOvertaken = () => false,
 ): Promise<T> {
 	const { resource, itemsPath } = settings;
-	const host = tenantHost(context);
+	const host = new Execution().tenantHost(context);
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
 	const limiter = new PollRateLimiter(context, host.clock);
 	const reading = read({

@@ -1,0 +1,130 @@
+import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
+import { describeListing } from '../listing/describeListing';
+import { FieldSelection } from '../match/fieldSelection';
+import type { RecordMatcher } from '../match/recordMatch';
+import type { TenantHost } from '../tenant/tokenSession';
+import { formatCount, formatNumber } from '../values/scalar';
+import { addHint, type Work } from './host';
+import type { ListSettings } from './listSettings';
+import { readList } from './readList';
+import { Seeker, Seekers } from './seekers';
+
+type Outcome =
+	| { kind: 'read'; recordCount: number; fieldWarnings: string[] }
+	| { kind: 'failed'; error: unknown };
+
+const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit'];
+
+/** One reading of a list, for an input item or those that differ only in what they look for. */
+export class Lookup {
+	/** In the order of the input items, those whose turn has not come. */
+	private readonly waiting: Seeker[] = [];
+
+	private isShared = false;
+
+	private outcome?: Promise<Outcome>;
+
+	private wasReadAgain = false;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly host: TenantHost,
+		private readonly settings: ListSettings,
+	) {}
+
+	/** @returns what to do when it is the turn of the input item */
+	join(item: number, matcher: RecordMatcher): Work {
+		const { isFind, limit } = this.settings;
+		const seeker = new Seeker(matcher, limit, isFind && matcher.hasAddress);
+		this.isShared = this.waiting.push(seeker) > 1;
+		// One object for all: a million equal ones would only fill the memory, and n8n replaces it,
+		// never changes it.
+		const pairedItem = { item };
+		return async () => {
+			await this.readFor(seeker);
+			// What a later node changes in one item must stay as it is in the others.
+			const own = seeker.records.map((json) => (this.isShared ? deepCopy(json) : json));
+			return own.map((json) => ({ json: json as IDataObject, pairedItem }));
+		};
+	}
+
+	/** @throws ServiceFailure if the input item has not got what it looks for */
+	private async readFor(seeker: Seeker): Promise<void> {
+		this.outcome ??= this.read(this.waiting.filter(({ isOpen }) => isOpen));
+		const outcome = await this.outcome;
+		this.waiting.shift();
+		if (outcome.kind === 'read') {
+			if (seeker.records.length === 0) this.checkNotFound(seeker, outcome);
+		} else if (seeker.isOpen) {
+			if (isMomentary(outcome.error) && !this.wasReadAgain) {
+				this.wasReadAgain = true;
+				this.outcome = undefined;
+			}
+			throw outcome.error;
+		}
+	}
+
+	private async read(seekers: readonly Seeker[]): Promise<Outcome> {
+		const { context, host, settings } = this;
+		const { match, resource } = settings;
+		for (const seeker of seekers) seeker.reset();
+		const fields = new FieldSelection(settings.fields);
+		const selection = new Seekers(seekers, (record) => fields.pick(record));
+		try {
+			const stats = await readList(host, settings, selection);
+			const isSearch = match.conditions.length > 0;
+			const matchCount = isSearch ? new Set(seekers.flatMap((one) => one.records)).size : undefined;
+			const listing = describeListing({ ...stats, matchCount });
+			const fieldWarnings = seekers[0]?.matcher.fieldWarnings(resource.plural) ?? [];
+			const own = new Set(seekers.flatMap((one) => one.warnings));
+			const warnings = [...fields.warnings(resource.plural), ...fieldWarnings, ...own];
+			const notes = isSearch ? searchNotes(stats, seekers) : [];
+			const message = [listing.message, ...notes, ...warnings].join(' ');
+			addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
+			return { kind: 'read', recordCount: stats.recordCount, fieldWarnings };
+		} catch (error) {
+			return { kind: 'failed', error };
+		}
+	}
+
+	/** @throws ServiceFailure if the user wants to know that Find found nothing */
+	private checkNotFound(
+		{ warnings }: Seeker,
+		{ recordCount, fieldWarnings }: Extract<Outcome, { kind: 'read' }>,
+	): void {
+		const { isFind, ifNotFound, resource } = this.settings;
+		if (!isFind || ifNotFound === 'noItem') return;
+		const { name, plural } = resource;
+		throw new ServiceFailure(
+			`Found no such ${name} among ${formatCount(recordCount, name, plural)} read.`,
+			[...fieldWarnings, ...warnings][0] ??
+				'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
+			{ kind: 'response' },
+		);
+	}
+}
+
+/** Whether a failure may be over when the list is read again. */
+function isMomentary(error: unknown): boolean {
+	const isOurs = error instanceof ServiceFailure;
+	return isOurs && (MOMENTARY.includes(error.kind) || error.retryAfter !== undefined);
+}
+
+/** Remarks on a search that succeeded. */
+function searchNotes(
+	{ match, limit, endedBy, pages }: Awaited<ReturnType<typeof readList>>,
+	seekers: readonly Seeker[],
+): string[] {
+	const { conditions, type } = match;
+	const [found = 0, ...others] = seekers.map(({ records }) => records.length);
+	if (others.length > 0) {
+		const inVain = [found, ...others].filter((count) => count === 0).length;
+		const note = `It was read once for ${formatCount(seekers.length, 'input item')}`;
+		return [inVain === 0 ? `${note}.` : `${note}, ${formatNumber(inVain)} of which found nothing.`];
+	}
+	if (endedBy === 'limit') return limit === 1 ? [] : ['Stopped at Limit: there may be more.'];
+	const isExact = conditions.some(({ comparison }) => comparison === 'equals');
+	const mayBeOnly = isExact && found === 1 && (type === 'all' || conditions.length === 1);
+	return mayBeOnly && pages > 1 ? ['To stop at the first match, use Find, or set Limit to 1.'] : [];
+}

@@ -1,0 +1,148 @@
+import { FirstRecords, type Selection } from '../listing/selection';
+import type { RecordMatcher } from '../match/recordMatch';
+import type { JsonObject } from '../values/json';
+
+const OTHER_LETTERS =
+	'A record was found by other letters than those of Value, which count as the same, as ß and ss do: check that it is the right one.';
+
+/** What one input item looks for in a list, and what it has got of it. */
+export class Seeker {
+	private found: FirstRecords<JsonObject>;
+
+	private literal?: JsonObject;
+
+	private hasOtherLetters = false;
+
+	/** @param wantsLiteral whether a record is only certain if it is spelled as it was asked for */
+	constructor(
+		readonly matcher: RecordMatcher,
+		private readonly limit: number | undefined,
+		private readonly wantsLiteral: boolean,
+	) {
+		this.found = this.select();
+	}
+
+	get records(): JsonObject[] {
+		return this.literal === undefined ? this.found.records : [this.literal];
+	}
+
+	get remaining(): number {
+		if (this.wantsLiteral) return this.literal === undefined ? 1 : 0;
+		return this.found.remaining;
+	}
+
+	get isOpen(): boolean {
+		return this.remaining > 0;
+	}
+
+	get warnings(): string[] {
+		const isOther = this.hasOtherLetters && this.literal === undefined;
+		return [...this.matcher.valueWarnings, ...(isOther ? [OTHER_LETTERS] : [])];
+	}
+
+	/** Whether a matching record is one of those that remain. */
+	counts(record: JsonObject): boolean {
+		return !this.wantsLiteral || this.matcher.spellingOf(record) === 'literal';
+	}
+
+	/** @param json what to keep of the record */
+	keep(record: JsonObject, json: JsonObject, isHidden: boolean): void {
+		this.hasOtherLetters ||= this.matcher.spellingOf(record) === 'otherLetters';
+		if (this.wantsLiteral && this.counts(record)) this.literal = json;
+		else this.found.keep(json, isHidden);
+	}
+
+	estimateToRead(recordsRead: number): number {
+		return this.isOpen ? this.found.estimateToRead(recordsRead) : 0;
+	}
+
+	restoreHidden(): void {
+		this.found.restoreHidden();
+	}
+
+	reset(): void {
+		this.found = this.select();
+	}
+
+	private select(): FirstRecords<JsonObject> {
+		return new FirstRecords({ limit: this.limit, transform: (json) => json });
+	}
+}
+
+/**
+ * What several input items look for, by conditions that differ only in their values. Values of
+ * Equals are looked up, so that ten thousand input items cost little more than one.
+ */
+export class Seekers implements Selection {
+	remaining = 0;
+
+	private readonly byKey = new Map<string, Seeker[]>();
+
+	/** Those that are compared with each record. */
+	private unkeyed: Seeker[] = [];
+
+	/** @param pick what to keep of a record */
+	constructor(
+		private readonly all: readonly Seeker[],
+		private readonly pick: (record: JsonObject) => JsonObject,
+	) {
+		for (const seeker of all) {
+			this.remaining += seeker.remaining;
+			const keys = all.length > 1 ? seeker.matcher.requiredKeys : [];
+			if (keys.length === 0) this.unkeyed.push(seeker);
+			for (const key of keys) {
+				const sharing = this.byKey.get(key) ?? [];
+				sharing.push(seeker);
+				this.byKey.set(key, sharing);
+			}
+		}
+	}
+
+	remainingWith(records: readonly JsonObject[]): number {
+		if (this.remaining === Infinity) return Infinity;
+		const counts = new Map<Seeker, number>();
+		for (const record of records) {
+			for (const seeker of this.findFor(record)) {
+				if (seeker.counts(record)) counts.set(seeker, (counts.get(seeker) ?? 0) + 1);
+			}
+		}
+		// What is too many for one is of no use to the others.
+		const useful = Array.from(counts, ([seeker, count]) => Math.min(count, seeker.remaining));
+		return useful.reduce((remaining, count) => remaining - count, this.remaining);
+	}
+
+	estimateToRead(recordsRead: number): number {
+		return this.all.reduce((max, one) => Math.max(max, one.estimateToRead(recordsRead)), 0);
+	}
+
+	keep(record: JsonObject, isHidden: boolean): void {
+		const seekers = this.findFor(record);
+		const json = seekers.length > 0 ? this.pick(record) : {};
+		for (const seeker of seekers) {
+			if (!isHidden && seeker.counts(record)) this.remaining--;
+			seeker.keep(record, json, isHidden);
+		}
+	}
+
+	restoreHidden(): void {
+		for (const seeker of this.all) seeker.restoreHidden();
+		this.remaining = this.all.reduce((sum, { remaining }) => sum + Math.max(remaining, 0), 0);
+	}
+
+	/** Those that are not done yet, and whose conditions a record meets. */
+	private findFor(record: JsonObject): Seeker[] {
+		const [first] = this.all;
+		if (first === undefined) return [];
+		// All look at the same fields.
+		const values = first.matcher.valuesOf(record);
+		this.unkeyed = this.unkeyed.filter(({ isOpen }) => isOpen);
+		const candidates = new Set(this.unkeyed);
+		for (const key of this.byKey.size > 0 ? first.matcher.keysOf(values) : []) {
+			const open = this.byKey.get(key)?.filter(({ isOpen }) => isOpen) ?? [];
+			if (open.length > 0) this.byKey.set(key, open);
+			else this.byKey.delete(key);
+			for (const seeker of open) candidates.add(seeker);
+		}
+		return [...candidates].filter(({ matcher }) => matcher.meets(values));
+	}
+}
