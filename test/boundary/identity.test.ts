@@ -4,7 +4,7 @@
  */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
-import { MemoryHost } from '../host/memoryHost';
+import { MemoryHost, type NodeSettings } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { hostWith, list, listRequests, requestedPages, tokenRequests } from './listedHost';
 import { signed, Trigger } from './webhook/trigger';
@@ -192,4 +192,124 @@ it('a finding does not repeat the token, bare in a text of the service', async (
 	expect(issued.length).toBeGreaterThan(0);
 	const shown = JSON.stringify(items);
 	expect(issued.filter((token) => shown.includes(token))).toEqual([]);
+});
+
+const CONDITIONS = { conditions: [{ field: 'id', condition: 'isNotEmpty' }] };
+const matching = (matchType: string, value = '') => ({
+	...{ triggerOn: 'startsToMatch', matchType },
+	match: value === '' ? CONDITIONS : { conditions: [{ field: 'id', condition: 'equals', value }] },
+});
+const query = (value: string) => ({ queryParameters: { parameters: [{ name: 'siteId', value }] } });
+
+/** One part of what names a polled list, before and after; parameters, and options. */
+it.each<[part: string, before: object[], after: object[]]>([
+	['Trigger On', [{ triggerOn: 'created' }], [{ triggerOn: 'createdOrUpdated' }]],
+	['Path Segment', [{}], [{ pathSegment: 'meetings' }]],
+	['list', [{}], [{ resource: 'task' }]],
+	['Must Match', [matching('all')], [matching('any')]],
+	['condition', [matching('all', '1')], [matching('all', '2')]],
+	['Items Path', [{}], [{}, { itemsPath: 'two' }]],
+	['ID Path', [{}], [{}, { idPath: 'id' }]],
+	['Updated At Path', [{}], [{}, { updatedAtPath: 'at' }]],
+	['Created At Path', [{}], [{}, { createdAtPath: 'at' }]],
+	['query parameter', [{}, query('1')], [{}, query('2')]],
+	['ignored field', [{}], [{}, { ignoreFields: 'photo' }]],
+])('another %s is another list, which is only remembered', async (_, before, after) => {
+	const envelope = { template: { one: '{records}', two: '{records}' } };
+	const host = new MemoryHost({ switches: { list: { envelope } } });
+	const nodes = ([parameters = {}, options = {}]: object[]): NodeSettings[] => [
+		{
+			node: 'polling',
+			parameters: { resource: 'visit', ...parameters, options: { itemsPath: 'one', ...options } },
+		},
+	];
+	const record = (id: number) => ({ id, at: '2026-01-05T08:00:00Z' });
+	await host.service.seed('visits', [record(1)]);
+	const workflow = new PublishedWorkflow(host, nodes(before));
+	await workflow.publish();
+	for (const name of ['visits', 'tasks'] as const)
+		await host.service.seed(name, [1, 2].map(record));
+	if ('pathSegment' in { ...after[0] })
+		host.service.set({ list: { paths: { visits: 'meetings' } } });
+	host.time.pass(MINUTE);
+	expect(await workflow.publish(nodes(after))).toEqual([]);
+	expect(host.log.map(({ message }) => message)).toContainEqual(
+		expect.stringContaining('it only remembers the list as it is now'),
+	);
+});
+
+/** Of the credential, but for the last one. */
+it.each(['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'scope', 'audience', 'itemsPath'])(
+	'an input item with another %s is diagnosed by itself, and one with the same is not',
+	async (part) => {
+		const sent: number[] = [];
+		for (const second of ['', 'other']) {
+			const host = await hostWith({ users: 3 });
+			const requests = jest.spyOn(host.network, 'httpRequest');
+			const fields = host.credential({ scope: '', audience: '' });
+			const usual = part === 'itemsPath' ? 'data' : (fields[part] as string);
+			const value = '={{ $json.value }}';
+			if (part in fields) host.credentials.put('one', { ...fields, [part]: value });
+			const options = part === 'itemsPath' ? { itemsPath: value } : {};
+			await host.execute(
+				{ resource: 'connection', operation: 'diagnose', options },
+				{ items: [{ value: usual }, { value: `${usual}${second}` }] },
+			);
+			sent.push(requests.mock.calls.length);
+		}
+		const [same = 0, other = 0] = sent;
+		expect(other).toBeGreaterThan(same);
+	},
+);
+
+it('each input item is read with its own credential', async () => {
+	const host = await hostWith({ users: 3 });
+	const { clientSecret } = host.service;
+	host.credentials.put('one', host.credential({ clientSecret: '={{ $json.secret }}' }));
+	const items = [{ secret: clientSecret }, { secret: 'wrong' }];
+	const run = await list(host, {}, { items, onError: 'continueRegularOutput' });
+	expect(run.items).toHaveLength(4);
+	expect(run.items[3]?.error).toContain('does not accept the client ID and secret');
+});
+
+it('what a workflow stores holds no cursor of another one', async () => {
+	const published = async (id: string) => {
+		const host = await hostWith({ users: 3 });
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling', id }]);
+		await workflow.publish();
+		return workflow.stored;
+	};
+	expect(await published('first')).toContain('"first"');
+	expect(await published('second')).not.toContain('"first"');
+});
+
+it.each([
+	['waits 10 seconds for a response', 8 * SECOND, true],
+	['does not wait longer', 12 * SECOND, false],
+])('the menu of fields %s', async (_, latency, isOffered) => {
+	const host = await hostWith({ users: 3 }, { switches: { list: { latencyMs: latency } } });
+	const offered = host.loadOptions('getFields', { resource: 'user' });
+	expect(
+		await offered.then(
+			({ length }) => length > 0,
+			() => false,
+		),
+	).toBe(isOffered);
+});
+
+it('each trigger of a workflow starts it for the same event', async () => {
+	const nodes = ['First', 'Second'].map((name) => ({
+		node: 'webhook' as const,
+		name,
+		parameters: { options: { ignoreRepeats: true } },
+	}));
+	const workflow = new PublishedWorkflow(new Trigger().host, nodes);
+	const { body = '', headers } = signed('{"event":"a","id":1}');
+	const delivery = { body, headers: headers as Record<string, string> };
+	const started: number[] = [];
+	for (const trigger of [0, 1, 0, 1]) {
+		started.push((await workflow.deliver(delivery, trigger)).items?.length ?? 0);
+		await new Promise(setImmediate);
+	}
+	expect(started).toEqual([1, 1, 0, 0]);
 });
