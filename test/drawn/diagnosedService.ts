@@ -13,6 +13,10 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			'resultList',
 			'dataItems',
 			'twoArrays',
+			'twoArraysUnnamed',
+			'named',
+			'value',
+			'results',
 		),
 		metadata: fc.constantFrom<Switches['list']['metadata'][]>(
 			'standard',
@@ -47,6 +51,12 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			'isoLocal',
 			'epochMs',
 			'epochS',
+			'epochSText',
+		),
+		metadataHeaders: fc.constantFrom<Switches['list']['metadataHeaders'][]>(
+			[],
+			[],
+			['xTotalCount'],
 		),
 		zoneOffsetMinutes: fc.constantFrom(0, 120, -330),
 		sortSpellings: fc.subarray(['field,desc', '-field', 'field:desc', 'field desc'] as const),
@@ -54,7 +64,14 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		naturalOrder: fc.constantFrom('insertion', 'id', 'updatedAt', 'updatedAtDescending'),
 		updatedSince: fc.record({
 			ignored: fc.constantFrom(false, false, false, true),
-			accepted: fc.subarray(['iso', 'isoSeconds', 'epochMs', 'epochS', 'date'] as const),
+			accepted: fc.subarray([
+				'iso',
+				'isoSeconds',
+				'epochMs',
+				'epochS',
+				'isoLocal',
+				'date',
+			] as const),
 			unreadable: fc.constantFrom('error', 'ignored', 'empty'),
 			misreadEpoch: fc.boolean(),
 			inclusive: fc.boolean(),
@@ -65,6 +82,11 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
 		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
 		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
+		rateLimit: fc.record({
+			requestsPerSecond: fc.constant(1000),
+			burst: fc.constant(5000),
+			headers: fc.constantFrom('none', 'none', 'x-ratelimit', 'ratelimit'),
+		}),
 	})
 	// Records both left out and repeated look like other pages altogether; no service is known to do
 	// it.
@@ -75,19 +97,52 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 
 /** A service that Diagnose is to find out about, as switches of the reference service. */
 export const diagnosedServices = fc.record({
-	users: fc.constantFrom(30, 0, 1, 2, 3, 4, 5, 7, 10, 20, 33, 50, 51, 100, 101, 250, 600, 1001),
+	users: fc.constantFrom(
+		30,
+		0,
+		1,
+		2,
+		3,
+		4,
+		5,
+		7,
+		10,
+		20,
+		33,
+		50,
+		51,
+		100,
+		101,
+		250,
+		600,
+		1001,
+		1300,
+		2600,
+	),
 	switches: fc.record({
 		clockOffsetMs: fc.constantFrom(0, 0, 4000, -70_000),
+		dateHeader: fc.constantFrom(true, true, true, true, true, true, true, true, true, false),
+		errors: fc.record({
+			body: fc.constantFrom('json', 'empty', 'html', 'text', 'echoAuthorization'),
+		}),
 		seeding: fc.record({ idStyle: fc.constantFrom('prefixed', 'integer', 'uuid') }),
 		token: fc.record({
 			revokePrevious: fc.boolean(),
 			// A token that lives for fewer requests than are in flight is given up: a new one that is
 			// refused before it got a list ends the run.
 			lifetimeRequests: fc.constantFrom(0, 0, 0, 9, 17, 33),
-			expiresIn: fc.constantFrom('number', 'missing', 'expires_at_epoch_s'),
+			response: fc.constantFrom('rfc6749', 'rfc6749', 'camelCase', 'data', 'array'),
+			format: fc.constantFrom('opaque', 'opaque', 'jwt'),
+			expiresIn: fc.constantFrom(
+				...(['number', 'number', 'string', 'missing'] as const),
+				...(['milliseconds', 'expires_at_iso', 'expires_at_epoch_s'] as const),
+			),
 		}),
 		authorization: fc.record({
 			invalid: fc.record({ status: fc.constantFrom(401, 401, 401, 403, 419) }),
+			permission: fc.constantFrom<Switches['authorization']['permission'][]>('all', 'all', [
+				'users',
+			]),
 		}),
 		list,
 	}),

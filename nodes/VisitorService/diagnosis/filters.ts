@@ -83,8 +83,10 @@ export async function checkUpdatedSince(users: Users): Promise<void> {
 		findings.push(format === 'iso' ? finding : { ...finding, setting });
 		return;
 	}
+	// In whole seconds as well: what reads no fraction would ignore the time.
+	const futureMs = Math.ceil((now + DAY) / SECOND) * SECOND;
 	for (const { format } of FORMATS)
-		if ((await testFormat(users, filterCase, format, now + DAY)) !== 'everybody') return;
+		if ((await testFormat(users, filterCase, format, futureMs)) !== 'everybody') return;
 	const effect = 'Updated Since cannot be used, and the Polling Trigger reads all users each time.';
 	const fact = 'The service does not follow "updatedSince".';
 	findings.push(failed('updatedSinceFormat', undefined, fact, effect));

@@ -71,17 +71,6 @@ const fromOne =
 			: response(200, { data: records });
 	};
 
-const rejectsFuture = (read: (text: string) => number): FunctionTenant['list'] => {
-	const list = plain({
-		filter: (user, requested) =>
-			user.updatedAt !== undefined && Date.parse(user.updatedAt as string) >= read(requested),
-	});
-	return (query, users) =>
-		query.updatedSince !== undefined && Date.parse(query.updatedSince) > NOW
-			? response(400, { message: 'updatedSince lies in the future' })
-			: list(query, users);
-};
-
 /** The first question that meets it gets another answer. */
 function accident(
 	name: string,
@@ -103,34 +92,6 @@ function accident(
 type ListArguments = Parameters<FunctionTenant['list']>;
 
 export const oddTenants: OddTenant[] = [
-	...[30, 60, 100, 130, 300].flatMap((count) =>
-		([400, 'empty'] as const).map(
-			(zero): OddTenant => ({
-				name: `${count} users from page 1, page 0 is ${zero}, a page after the end gets 400`,
-				users: usersOf(count),
-				list: fromOne(zero, 400),
-				finds: { firstPageNumber: 1, pageHonoured: true, usersReadable: true },
-				spares: ['pageHonoured', 'pageSizeHonoured'],
-				needsSettings: zero === 400,
-			}),
-		),
-	),
-	{
-		name: 'numbering from 1, a proxy answers 504 for page 0',
-		list: fromOne(504, 'empty'),
-		finds: { firstPageNumber: 1, pageHonoured: true },
-		// Page 0 is asked for too often to try the settings.
-		readable: 0,
-	},
-	...[400, 403, 404, 500].map(
-		(zero): OddTenant => ({
-			name: `numbering from 1, page 0 gets ${zero}`,
-			list: fromOne(zero, 'empty'),
-			finds: { firstPageNumber: 1, pageHonoured: true },
-			spares: ['pageHonoured', 'pageSizeHonoured', 'tokenRevocation'],
-			needsSettings: true,
-		}),
-	),
 	...(
 		[
 			['400 invalid_token', { status: 400, body: { template: { error: 'invalid_token' } } }],
@@ -151,34 +112,6 @@ export const oddTenants: OddTenant[] = [
 			spares: ['usersReadable'],
 		}),
 	),
-	...(
-		[
-			['one user', usersOf(1)],
-			['users of one time', usersOf(40, 0)],
-			['users without update times', usersOf(300).map(({ id, lastName }) => ({ id, lastName }))],
-		] as const
-	).map(
-		([name, users]): OddTenant => ({
-			name: `a time in the future is refused, ${name}`,
-			users,
-			list:
-				name === 'users without update times'
-					? (query, all) =>
-							query.updatedSince !== undefined && !(Date.parse(query.updatedSince) <= NOW)
-								? response(400)
-								: plain({ filter: () => true })(query, all)
-					: rejectsFuture((text) => Date.parse(text)),
-			finds: { updatedSinceFormat: null },
-			spares: ['updatedSinceFormat'],
-		}),
-	),
-	{
-		name: 'a time in the future is refused, and others are cut to the day',
-		users: usersOf(300, 60_000),
-		list: rejectsFuture((text) => Math.floor(Date.parse(text) / DAY) * DAY),
-		finds: { usersReadable: true },
-		spares: ['updatedSinceFormat'],
-	},
 	{
 		name: 'no user was ever updated',
 		users: usersOf(30).map((user) => ({ ...user, updatedAt: null })),
@@ -205,17 +138,6 @@ export const oddTenants: OddTenant[] = [
 		}),
 		finds: { updatedSinceFormat: 'iso' },
 		spares: ['updatedSinceFormat'],
-	},
-	{
-		name: 'a filter that takes UTC for a time zone five hours behind, a user dated in the year 2099',
-		users: usersOf(60, 7 * 3_660_000 + 1234).map((user, index) =>
-			index === 20 ? { ...user, updatedAt: '2099-01-01T00:00:00.000Z' } : user,
-		),
-		list: plain({
-			filter: (user, requested) =>
-				Date.parse(String(user.updatedAt)) >= Number(since(requested, (time) => time + 5 * HOUR)),
-		}),
-		finds: { updatedSinceFormat: null },
 	},
 	{
 		name: 'a filter that returns nobody for a time with a fraction',
@@ -246,24 +168,11 @@ export const oddTenants: OddTenant[] = [
 		finds: { firstPageNumber: 0 },
 	},
 	{
-		name: 'a smallest page size that is the default one',
-		list: plain({ size: (requested) => Math.min(Math.max(requested ?? 10, 10), 100) }),
-		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
-	},
-	{
 		name: 'a few page sizes, any other is the default one',
 		list: plain({
 			size: (requested) => ([10, 25, 50, 100].includes(requested ?? 0) ? requested : 50),
 		}),
 		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
-	},
-	{
-		name: 'a few page sizes, any other is refused with a text',
-		list: (query, users) =>
-			[undefined, 10, 25, 50, 100].includes(query.pageSize)
-				? plain()(query, users)
-				: response(400, { message: 'pageSize must be one of 10, 25, 50, 100' }),
-		finds: { pageSizeHonoured: true, maxPageSize: null, firstPageNumber: 0 },
 	},
 	{
 		name: 'a few page sizes, any other is refused without a text',
@@ -280,21 +189,6 @@ export const oddTenants: OddTenant[] = [
 			list: fromOne('all', 'empty'),
 			finds: { usersReadable: true, pageSizeHonoured: count > 3 ? true : null },
 			spares: ['pageSizeHonoured', 'firstPageNumber'],
-		}),
-	),
-	...[3, 4, 5, 6, 7, 8].map(
-		(number): OddTenant => ({
-			name: `numbering from 1, newest first, one new user before request ${number}`,
-			users: usersOf(300).reverse(),
-			list: fromOne(400, 'empty'),
-			beforeRequest: (request, users) => {
-				if (request === number)
-					users.unshift({ id: 'new', updatedAt: new Date(NOW).toISOString() });
-			},
-			finds:
-				number > 5 ? { firstPageNumber: 1, pageSizeHonoured: true } : { firstPageNumber: null },
-			spares: ['pageSizeHonoured', 'pageHonoured'],
-			needsSettings: true,
 		}),
 	),
 	{
@@ -323,56 +217,6 @@ export const oddTenants: OddTenant[] = [
 		finds: { sortFormat: null },
 		spares: ['sortFormat'],
 	},
-	...[2, 3, 4, 5, 6, 7, 8].map(
-		(number): OddTenant => ({
-			name: `numbering from 1, the first user is deleted before request ${number}`,
-			users: usersOf(90),
-			list: fromOne(400, 'empty'),
-			beforeRequest: (request, users) => {
-				if (request === number) users.shift();
-			},
-			finds: { firstPageNumber: number > 5 ? 1 : null },
-			spares: ['pageHonoured'],
-			needsSettings: true,
-		}),
-	),
-	...[2, 3, 4, 5, 6, 7, 8, 9].map(
-		(number): OddTenant => ({
-			name: `numbering from 0, the first user is deleted before request ${number}`,
-			users: usersOf(90),
-			beforeRequest: (request, users) => {
-				if (request === number) users.shift();
-			},
-			finds: { usersReadable: true },
-			spares: ['pageHonoured', 'pageSizeHonoured', 'updatedSinceFormat', 'pagingMetadata'],
-		}),
-	),
-	...[4, 5, 6, 7, 8, 9].map(
-		(number): OddTenant => ({
-			name: `updatedSince has no effect, the only user is deleted before request ${number}`,
-			users: usersOf(1),
-			list: plain({ filter: () => true }),
-			beforeRequest: (request, users) => {
-				if (request === number) users.shift();
-			},
-			finds: { updatedSinceFormat: null },
-		}),
-	),
-	...[11, 12, 13, 14, 15].map(
-		(number): OddTenant => ({
-			name: `the only page is returned for every other, a user is added before request ${number}`,
-			users: usersOf(10),
-			list: ({ page = 0, pageSize = 50 }, users) => {
-				const size = Math.max(10, pageSize);
-				const last = Math.ceil(users.length / size) - 1;
-				return response(200, { data: slice(users, Math.min(page, last), size) });
-			},
-			beforeRequest: (request, users) => {
-				if (request === number) users.push({ ...users[0], id: 'new' });
-			},
-			finds: { firstPageNumber: null, pageHonoured: null },
-		}),
-	),
 	{
 		name: '"page" is ignored, and a size that is too large gets the default one',
 		list: ({ pageSize }, users) =>
@@ -392,35 +236,6 @@ export const oddTenants: OddTenant[] = [
 			spares: ['clockDifference'],
 		}),
 	),
-	{
-		name: 'every seventh user is hidden, a page after the end gets 400',
-		users: usersOf(404),
-		list: ({ page = 0, pageSize = 50 }, users) => {
-			const all = slice(users, page, Math.min(pageSize, 1000));
-			if (all.length === 0) return response(400);
-			return response(200, { data: all.filter(({ id }) => Number(String(id).slice(5)) % 7 !== 0) });
-		},
-		finds: { maxPageSize: null, defaultPageSize: null },
-		readable: 404 - 57,
-	},
-	{
-		name: 'a lifetime of the milliseconds that are left',
-		users: usersOf(60),
-		expiresIn: 3_599_000,
-		finds: { tokenLifetime: null },
-	},
-	{
-		name: 'one user is added after the first request',
-		list: (query, users) => {
-			const { body, ...rest } = plain()(query, users);
-			return { ...rest, body: { ...(body as object), total: users.length } };
-		},
-		beforeRequest: (number, users) => {
-			if (number === 2) users.push({ id: 'new', updatedAt: new Date(NOW).toISOString() });
-		},
-		finds: { pagingMetadata: 'total' },
-		spares: ['pagingMetadata'],
-	},
 	{
 		name: 'a single company with its addresses',
 		users: usersOf(60),
@@ -480,19 +295,6 @@ export const oddTenants: OddTenant[] = [
 		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
 		spares: ['updatedSinceFormat', 'pageHonoured'],
 	},
-	...(['start', 'end'] as const).map(
-		(index): OddTenant => ({
-			name: `each request finds another user at the ${index} of the list`,
-			list: plain({ size: (requested = 50) => Math.min(requested, 200) }),
-			beforeRequest: (number, users) => {
-				const user = { ...users[0], id: `new-${1000 + number}` };
-				if (index === 'start') users.unshift(user);
-				else users.push(user);
-			},
-			finds: index === 'end' ? { pageSizeHonoured: true, firstPageNumber: 0 } : {},
-			spares: ['pageHonoured', 'pagingMetadata', 'updatedSinceFormat'],
-		}),
-	),
 	{
 		name: 'parameters the service does not know get an error with a status of success',
 		users: usersOf(200),
@@ -520,18 +322,6 @@ export const oddTenants: OddTenant[] = [
 		needsSettings: true,
 	},
 	{
-		name: 'numbering from 1, each page begins with the three users before it',
-		users: usersOf(4),
-		list: ({ page = 1, pageSize = 50 }, users) => {
-			const start = Math.max(0, page - 1) * pageSize;
-			const from = start < users.length ? Math.max(0, start - 3) : start;
-			const data = users.slice(from, start + pageSize);
-			return response(200, { data, hasMore: start + pageSize < users.length });
-		},
-		finds: { pageHonoured: null },
-		spares: ['pageHonoured'],
-	},
-	{
 		name: 'an ID that is the row on the page',
 		users: usersOf(190),
 		list: plain({
@@ -551,28 +341,6 @@ export const oddTenants: OddTenant[] = [
 				: fromOne(400, 'empty')(query, users),
 		finds: { usersReadable: true },
 		needsSettings: true,
-	},
-	...[9, 10].map(
-		(lifetimeRequests): OddTenant => ({
-			name: `tokens for ${lifetimeRequests} requests, pages of a size of their own`,
-			users: usersOf(150),
-			list: plain({ size: () => 37 }),
-			lifetimeRequests,
-			finds: { pageSizeHonoured: false, firstPageNumber: 0, tokenRevocation: false },
-			spares: ['tokenRevocation', 'usersReadable', 'pageHonoured'],
-		}),
-	),
-	{
-		name: 'a time in the future is refused, and the time itself is left out',
-		users: usersOf(120),
-		list: (query, users) =>
-			Date.parse(query.updatedSince ?? '') > NOW
-				? response(400)
-				: plain({
-						filter: ({ updatedAt }, requested) =>
-							Date.parse(String(updatedAt)) > Date.parse(requested),
-					})(query, users),
-		finds: { updatedSinceFormat: 'iso' },
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
@@ -608,52 +376,6 @@ export const oddTenants: OddTenant[] = [
 		finds: { maxPageSize: null, pageSizeHonoured: true, firstPageNumber: 0 },
 		needsSettings: true,
 	},
-	{
-		name: 'every 50th user is hidden, numbering from 1, a size that is too large gets the default one',
-		users: usersOf(101),
-		list: ({ page = 1, pageSize = 50 }, users) => {
-			if (page < 1) return response(404);
-			const all = slice(users, page, pageSize <= 333 ? pageSize : 50, 1);
-			return response(200, { data: all.filter(({ id }) => !/[05]0$/.test(String(id))) });
-		},
-		finds: { firstPageNumber: 1, maxPageSize: null, defaultPageSize: null },
-		needsSettings: true,
-		readable: 99,
-	},
-	...[{ number: 11, firstPageNumber: null }].map(
-		({ number, firstPageNumber }): OddTenant => ({
-			name: `the last page, of which half is hidden, for any other, a user is added before request ${number}`,
-			users: usersOf(100),
-			list: ({ page = 0 }, users) => {
-				const last = Math.ceil(users.length / 100) - 1;
-				const all = slice(users, Math.min(page, last), 100);
-				return response(
-					200,
-					all.filter(({ id }) => /[13579]$/.test(String(id))),
-				);
-			},
-			beforeRequest: (request, users) => {
-				if (request === number) users.unshift({ ...users[0], id: 'user-99999' });
-			},
-			finds: { firstPageNumber },
-			readable: 50,
-		}),
-	),
-	...[333, 500].map(
-		(largest): OddTenant => ({
-			name: `every tenth user is hidden, beyond a maximum of ${largest} pages begin where they were asked to`,
-			users: usersOf(600).map(({ id, lastName }) => ({ id, lastName })),
-			list: ({ page = 0, pageSize = 50 }, users) => {
-				const all = users.slice(page * pageSize, page * pageSize + Math.min(pageSize, largest));
-				return response(
-					200,
-					all.filter(({ id }) => !String(id).endsWith('0')),
-				);
-			},
-			finds: { firstPageNumber: 0, maxPageSize: null },
-			readable: 540,
-		}),
-	),
 	...[30, 300].map(
 		(count): OddTenant => ({
 			name: `${count} users, of whom the client may see what is the same in all`,
@@ -663,11 +385,6 @@ export const oddTenants: OddTenant[] = [
 		}),
 	),
 	{
-		name: 'one page holds all users',
-		users: usersOf(30),
-		finds: { defaultPageSize: null, pageSizeHonoured: true },
-	},
-	{
 		name: 'the last user of the first page is hidden',
 		list: (query, users) => {
 			const { status, body } = plain({ body: (rows) => rows })(query, users);
@@ -676,14 +393,6 @@ export const oddTenants: OddTenant[] = [
 		},
 		finds: { defaultPageSize: null },
 		readable: 299,
-	},
-	{
-		name: 'one user was changed in the future, and such a time is refused',
-		users: usersOf(120).map((user, index) =>
-			index > 0 ? user : { ...user, updatedAt: '2099-01-01T00:00:00.000Z' },
-		),
-		list: rejectsFuture((requested) => Date.parse(requested)),
-		finds: { updatedSinceFormat: 'iso' },
 	},
 	accident('the first question with a good token gets 401', () => response(401), {
 		isFulfilled: () => true,
@@ -696,13 +405,5 @@ export const oddTenants: OddTenant[] = [
 				? response(200, users)
 				: response(200, { data: slice(users, page, pageSize), total: users.length }),
 		finds: { itemsPath: 'data', pagingMetadata: 'total', firstPageNumber: 0, maxPageSize: null },
-	},
-	{
-		name: 'never more than 50 in a page, and each page counts all',
-		list: plain({
-			size: (requested = 10) => Math.min(requested, 50),
-			body: (data) => ({ data, total: 300 }),
-		}),
-		finds: { maxPageSize: 50, defaultPageSize: 10, pageSizeHonoured: true },
 	},
 ];

@@ -5,11 +5,13 @@ import {
 	diagnosed,
 	diagnosedFunction,
 	type FunctionTenant,
+	type Personality,
 	response,
 	slice,
 	usersOf,
 } from './diagnosed';
 import { oddTenants, plain } from './oddTenants';
+import { wrongFindings } from './wrongFindings';
 
 describe('Diagnose of an odd tenant', () => {
 	it.each(oddTenants)('finds what is true, and settings that read all: $name', async (odd) => {
@@ -32,6 +34,93 @@ describe('Diagnose of an odd tenant', () => {
 		expect(records.length).toBeGreaterThanOrEqual(without.length);
 		expect(records.length).toBeGreaterThanOrEqual((tenant.readable ?? tenant.users.length) - 1);
 	});
+});
+
+/** Where a diagnosis has to know enough, or cannot; and what is drawn nowhere. */
+interface Settled extends Personality {
+	settles?: Check[];
+	cannotSettle?: Check[];
+}
+
+const NUMBERING: Check[] = ['firstPageNumber', 'pageHonoured'];
+const WHOLE_LIST: Check[] = [
+	...NUMBERING,
+	...(['defaultPageSize', 'pageSizeHonoured', 'maxPageSize', 'sortFormat'] as const),
+	...(['updatedSinceFormat', 'idField', 'updatedAtField'] as const),
+];
+
+const settled: Settled[] = [
+	{ name: 'a plain service', settles: WHOLE_LIST },
+	{
+		name: 'metadata elsewhere under other names',
+		switches: {
+			list: {
+				...{ envelope: 'results', metadata: ['total', 'pageSize'], metadataUnder: 'meta' },
+				metadataNames: { total: 'totalCount', pageSize: 'per_page' },
+			},
+		},
+		settles: WHOLE_LIST,
+	},
+	{
+		name: 'a token two levels down, with Token Field set',
+		switches: { token: { response: 'deep' } },
+		answerPath: 'data.attributes.access_token',
+		settles: ['tokenField'],
+	},
+	{
+		name: 'tokens for eight requests, then 403',
+		switches: { token: { lifetimeRequests: 8 }, authorization: { expired: { status: 403 } } },
+		settles: ['tokenRevocation', ...NUMBERING],
+	},
+	{
+		name: 'tokens for eight requests, then 419',
+		switches: { token: { lifetimeRequests: 8 }, authorization: { expired: { status: 419 } } },
+		settles: ['tokenRevocation', ...NUMBERING],
+	},
+	{
+		name: 'numbering from 1, and page 0 always breaks',
+		switches: {
+			list: { firstPageNumber: 1, pageFaults: [{ page: 0, fault: { status: 500 }, times: 0 }] },
+		},
+		settles: NUMBERING,
+	},
+	{
+		name: 'an id and update times further down',
+		switches: {
+			list: {
+				...{ idField: 'profile.id', updatedAtField: 'meta.lastModified' },
+				updatedAtFormat: 'epochMs',
+			},
+		},
+		users: 300,
+		settles: ['updatedAtField', 'updatedSinceFormat'],
+		cannotSettle: ['idField'],
+	},
+	{
+		name: 'all changed at the same time',
+		users: usersOf(80, 0) as Personality['users'],
+		settles: ['updatedAtField'],
+		cannotSettle: ['updatedSinceFormat'],
+	},
+	{
+		name: 'no permission for users',
+		switches: { authorization: { permission: ['companies'] } },
+		settles: ['usersReadable', 'companiesPath'],
+	},
+	{
+		name: 'no lists but the users',
+		switches: { list: { paths: { companies: null, visits: null, tasks: null } } },
+		cannotSettle: ['companiesPath', 'visitsPath', 'tasksPath'],
+	},
+];
+
+it.each(settled)('Diagnose knows what it can of $name', async (personality) => {
+	const { finding, findings, requests, service } = await diagnosed(personality);
+	expect(wrongFindings({ findings, service })).toEqual([]);
+	expect(requests.length).toBeLessThanOrEqual(25);
+	const { settles = [], cannotSettle = [] } = personality;
+	expect(settles.filter((check) => finding(check).status === 'unknown')).toEqual([]);
+	expect(cannotSettle.filter((check) => finding(check).status !== 'unknown')).toEqual([]);
 });
 
 describe('the summary of Diagnose', () => {
