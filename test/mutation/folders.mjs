@@ -1,14 +1,24 @@
-const node = (folder) => `nodes/VisitorService/${folder}`;
+const INSIDE = [
+	'webhook',
+	'listing',
+	'polling',
+	'response',
+	'tenant',
+	'http',
+	'authorization',
+	'match',
+	'diagnosis',
+	'operations',
+	'descriptions',
+	'values',
+	'failure',
+];
 
-/** The folders whose behavior the tests at the boundary have to hold. */
+/** The folders whose behavior the tests at the boundary have to hold: all of them. */
 export const folders = {
-	webhook: node('webhook'),
-	listing: node('listing'),
-	polling: node('polling'),
-	response: node('response'),
-	tenant: node('tenant'),
-	http: node('http'),
-	authorization: node('authorization'),
+	...Object.fromEntries(INSIDE.map((name) => [name, `nodes/VisitorService/${name}`])),
+	nodes: 'nodes/VisitorService',
+	credentials: 'credentials',
 };
 
 export const REPORT = 'coverage/mutation/report.json';

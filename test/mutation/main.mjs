@@ -55,7 +55,7 @@ function printScores() {
 	const { files } = JSON.parse(readFileSync(path.join(root, REPORT), 'utf8'));
 	for (const name of chosen) {
 		const mutants = Object.entries(files)
-			.filter(([file]) => file.startsWith(`${folders[name]}/`))
+			.filter(([file]) => path.posix.dirname(file) === folders[name])
 			.flatMap(([, file]) => file.mutants.map(({ status }) => status));
 		const noticed = mutants.filter((status) => ['Killed', 'Timeout'].includes(status)).length;
 		const missed = mutants.filter((status) => ['Survived', 'NoCoverage'].includes(status)).length;

@@ -19,10 +19,10 @@ function changedParts() {
 }
 
 function sourceFiles(folder) {
-	return readdirSync(path.join(root, folder), { recursive: true })
+	return readdirSync(path.join(root, folder))
 		.filter((file) => file.endsWith('.ts'))
 		.sort()
-		.map((file) => path.posix.join(folder, file.split(path.sep).join('/')));
+		.map((file) => path.posix.join(folder, file));
 }
 
 function partsOf(file) {
