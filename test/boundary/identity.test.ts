@@ -2,7 +2,7 @@
  * What decides who is who, part by part: a key without one of its parts, a list without one of its
  * names, a call that is missing.
  */
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { MemoryHost, type NodeSettings } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
@@ -312,4 +312,31 @@ it('each trigger of a workflow starts it for the same event', async () => {
 		await new Promise(setImmediate);
 	}
 	expect(started).toEqual([1, 1, 0, 0]);
+});
+
+it('an error says of which input item it is', async () => {
+	const host = await hostWith({ users: 3 });
+	const options = { pageSize: '={{ $json.size }}' };
+	const { error } = await list(host, { options }, { items: [{ size: 5 }, { size: 0 }] });
+	expect((error as NodeOperationError).context.itemIndex).toBe(1);
+});
+
+it('a diagnosis follows a redirect to the same origin', async () => {
+	const host = await hostWith({ users: 3 });
+	const location = `${host.url}/api/external/v2/users`;
+	const moved = { status: 302, body: 'moved', headers: { location } };
+	// The token that was never issued comes first.
+	host.service.set({ list: { faults: ['none', moved] } });
+	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	const found = items.find(({ check }) => check === 'tokenRevocation');
+	expect(found?.observed).toBe(false);
+});
+
+it('clocks that agree do so although responses take 800 ms', async () => {
+	// The first list is requested at 0.65 s of a second, and answered in the next one.
+	const startsAt = Date.UTC(2026, 2, 2, 8) + 50;
+	const host = await hostWith({ users: 3 }, { startsAt, latency: () => 400 });
+	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	const found = items.find(({ check }) => check === 'clockDifference');
+	expect(Math.abs(found?.observed as number)).toBe(0);
 });

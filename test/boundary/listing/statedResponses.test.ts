@@ -230,11 +230,15 @@ const LISTS: Record<string, () => Whole[]> = {
 			return { users, response: onceAt(1, () => null, response) };
 		}),
 	'whose service refuses the size of the pages that came': () =>
-		[30, 31, 97].map((count) => {
+		[
+			[30, 400],
+			[31, 422],
+			[97, 400],
+		].map(([count = 0, status = 0]) => {
 			const users = listOf(count, withId);
 			const page = atMost(30, pagesOf(users));
 			const response: ResponseOf = (...requestIndex) =>
-				(requestIndex[1] === 100 ? page : reject(400))(...requestIndex);
+				(requestIndex[1] === 100 ? page : reject(status))(...requestIndex);
 			return { users, response, wish: { pageSize: 100 } };
 		}),
 	'whose page count is 1 for the size asked for': () =>
