@@ -1,20 +1,18 @@
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { measureQueue } from '../queue/bench/queue';
 import { compareListings, measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
 import { measureSpeed } from './speed';
 import { startServiceProcess } from './startServiceProcess';
-import { measureFlood } from './webhookFlood';
 import { measureWebhooks } from './webhooks';
 
 /**
- * `npm run bench [-- listings speed rate webhooks flood memory queue]`; `webhooks:lazy` and the
- * like for one of the ways n8n is started, `'listings:no latency'` for the cases with that in their
- * names. `queue` needs Redis and PostgreSQL, and is run only if named. `VISITOR_SERVICE_PACKAGE`
- * names a packed package to be measured in place of this one, and `VISITOR_SERVICE_EARLIER` one the
- * listings of this one are compared with, such as that of an earlier commit.
+ * `npm run bench [-- listings speed rate webhooks memory]`; `webhooks:lazy` and the like for one of
+ * the ways n8n is started, `'listings:no latency'` for the cases with that in their names.
+ * `VISITOR_SERVICE_PACKAGE` names a packed package to be measured in place of this one, and
+ * `VISITOR_SERVICE_EARLIER` one the listings of this one are compared with, such as that of an
+ * earlier commit.
  */
 async function main(): Promise<void> {
 	const names = process.argv.slice(2);
@@ -39,9 +37,7 @@ async function main(): Promise<void> {
 		if (wanted('webhooks') || hosts.length > 0) {
 			await measureWebhooks(subject, hosts);
 		}
-		if (wanted('flood')) await measureFlood(subject);
 		if (wanted('memory')) await measureMemory(subject);
-		if (names.includes('queue')) await measureQueue(service);
 	} finally {
 		await service.stop();
 	}
