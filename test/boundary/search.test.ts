@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type MemoryHost, NODES, type Run } from '../host/memoryHost';
+import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { type Resource, syntheticRecord } from '../reference-service';
 import { hostWith, list, requestedPages, synthetic } from './listedHost';
 
@@ -114,6 +115,59 @@ describe('Conditions', () => {
 		}
 	});
 
+	it.each([
+		['2026-01-31', ['first moment', 'noon, without a zone', 'the day alone', 'last moment']],
+		[
+			'={{ DateTime.fromISO("2026-01-31T15:00:00Z") }}',
+			['first moment', 'noon, without a zone', 'the day alone', 'last moment'],
+		],
+		['2026-02-01T00:00:00+01:00', ['the day after']],
+	])('Is on Day of %s is that day in the workflow', async (value, found) => {
+		const visits = [
+			['2026-01-30T22:59:59Z', 'the day before'],
+			['2026-01-30T23:00:00Z', 'first moment'],
+			['2026-01-31T12:00:00', 'noon, without a zone'],
+			['2026-01-31', 'the day alone'],
+			['2026-01-31T22:59:59.999Z', 'last moment'],
+			['2026-01-31T23:00:00Z', 'the day after'],
+			['134142912000000000', 'a file time'],
+		].map(([at, name], id) => ({ id, at, name }));
+		const host = await hostWith({ visits }, { timezone: 'Europe/Berlin' });
+		const run = await list(host, { resource: 'visit', ...conditions(['at', 'isOnDay', value]) });
+		expect(names(run)).toEqual(found);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['isToday', conditions(['at', 'isToday'])],
+		['isOnDay', conditions(['at', 'isOnDay', '2026-01-31'])],
+		['after', conditions(['at', 'after', '2026-01-31'])],
+		['a whole time', conditions(['at', 'equals', '2026-01-31T08:00:00'])],
+		['Updated Since', { filters: { updatedSince: '2026-01-31' } }],
+	])('names the setting of a time zone that is unknown: %s', async (_, parameters) => {
+		for (const timezone of ['Europe/Kyev', 'Berlin', '"Europe/Berlin"']) {
+			const host = await hostWith({ users: 3 }, { timezone });
+			const { error } = await list(host, parameters);
+			expect(error?.message).toBe(`The time zone of the workflow, "${timezone}", is unknown.`);
+			expect(host.service.requests).toEqual([]);
+			expect((await list(host)).items).toHaveLength(3);
+		}
+	});
+
+	it.each([
+		['webhook', { authentication: 'none' }],
+		['polling', {}],
+		['polling', { startFrom: 'date', startDate: '2026-01-31' }],
+	] as Array<['webhook' | 'polling', INodeParameters]>)(
+		'names that setting when a %s trigger is published',
+		async (node, parameters) => {
+			const host = await hostWith({ users: 3 }, { timezone: 'Europe/Kyev' });
+			const match = parameters.startDate === undefined ? conditions(['at', 'isToday']) : {};
+			const settings = [{ node, webhookId: '1', parameters: { ...parameters, ...match } }];
+			const published = new PublishedWorkflow(host, settings).publish();
+			await expect(published).rejects.toThrow(/"Europe\/Kyev", is unknown\./);
+		},
+	);
+
 	it.each<[string, unknown, string[]]>([
 		['withinLastHours', 2, ['2 ago', 'half ago', 'now']],
 		['withinLastHours', '0.5', ['half ago', 'now']],
@@ -185,6 +239,9 @@ describe('Conditions', () => {
 
 	it.each<[string, unknown[], boolean]>([
 		['a field without times', ['soon', ['later']], true],
+		['file times', ['134142912000000000', 134_142_912_000_000_000], true],
+		['ticks', [639_054_432_000_000_000], true],
+		['digits of a date', ['202601310800'], true],
 		['one time among others', ['soon', '2026-01-30'], false],
 		['empty fields', [null, '', []], false],
 	])('warns of times that cannot be read: %s', async (_, values, isWarning) => {

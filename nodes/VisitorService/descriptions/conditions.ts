@@ -24,6 +24,7 @@ const comparisons = [
 	{ name: 'Equals', value: 'equals' },
 	{ name: 'Is Empty', value: 'isEmpty' },
 	{ name: 'Is Not Empty', value: 'isNotEmpty' },
+	{ name: 'Is on Day', value: 'isOnDay' },
 	{ name: 'Is Today', value: 'isToday' },
 	{ name: 'Is Within Last Hours', value: 'withinLastHours' },
 	{ name: 'Is Within Next Hours', value: 'withinNextHours' },
@@ -76,7 +77,7 @@ export function conditionParameters(what: string, field: INodeProperties): INode
 							placeholder: 'e.g. anna@example.com',
 							displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty', 'isToday'] } },
 							description:
-								'For Before and After a time such as 2026-01-31 or 2026-01-31T08:00:00Z. For hours a number such as 8.',
+								'For Before and After a time or a date; 2026-01-31 means the start of that day. For hours a number such as 8.',
 						},
 					],
 				},

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { configurationFailure } from '../failure/serviceFailure';
 import { HOUR, readInstant } from '../values/instant';
 import { isNonBlank } from '../values/json';
-import { isEmpty } from '../values/parameters';
+import { isEmpty, requireZone } from '../values/parameters';
 import { formatNumber, readCodeDecimal, readUserDecimal } from '../values/scalar';
 import { equalityKey, foldCase, keysOf } from './equality';
 
@@ -43,14 +43,17 @@ type SpanOf = (condition: Condition, present: EvaluationTime) => [from: number, 
 const TIME_RANGES = {
 	before: (condition, { zone }) => [-Infinity, expectedTime(condition, zone)],
 	after: (condition, { zone }) => [expectedTime(condition, zone) + 1, Infinity],
-	isToday: (_, { now, zone }) => {
-		// The clocks of a zone may skip or repeat an hour, that of midnight too.
-		const day = DateTime.fromMillis(now, { zone }).startOf('day');
-		return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
-	},
+	isOnDay: (condition, { zone }) => dayOf(expectedTime(condition, zone), zone),
+	isToday: (_, { now, zone }) => dayOf(now, zone),
 	withinLastHours: (condition, { now }) => [now - expectedSpanMs(condition), now + 1],
 	withinNextHours: (condition, { now }) => [now, now + expectedSpanMs(condition) + 1],
 } satisfies Record<string, SpanOf>;
+
+/** The clocks of a zone may skip or repeat an hour, that of midnight too. */
+function dayOf(time: number, zone: string): [from: number, until: number] {
+	const day = DateTime.fromMillis(time, { zone }).startOf('day');
+	return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
+}
 
 export type Comparison = keyof typeof TESTS | keyof typeof TIME_RANGES;
 
@@ -73,6 +76,7 @@ export function compileCondition(
 	present: EvaluationTime,
 ): (values: unknown[]) => boolean {
 	const { comparison } = condition;
+	if (isTimeComparison(comparison)) requireZone(present.zone);
 	const test = isTimeComparison(comparison)
 		? isWithin(TIME_RANGES[comparison](condition, present), present.zone)
 		: TESTS[comparison](condition, present);
@@ -128,8 +132,8 @@ const WHOLE_TIME = /\dT\d|\d:\d\d/i;
 function expectedMoment(condition: Condition, zone: string): number | undefined {
 	const { value } = condition;
 	if (isTimeObject(value)) return expectedTime(condition, zone);
-	const isWhole = typeof value === 'string' && WHOLE_TIME.test(value);
-	return isWhole ? readInstant(value, zone)?.earliestMs : undefined;
+	if (typeof value !== 'string' || !WHOLE_TIME.test(value)) return undefined;
+	return readInstant(value, requireZone(zone))?.earliestMs;
 }
 
 /**

@@ -38,8 +38,13 @@ const EPOCHS = [
 	{ from: 1e8, millisecond: 1e-3 },
 	{ from: 1e11, millisecond: 1 },
 	{ from: 1e14, millisecond: 1e3 },
-	{ from: 1e17, millisecond: 1e6 },
+	// From 1998: less counts from 1601 (file times of Windows) or from the year 1 (ticks of .NET).
+	{ from: 9e17, until: 1e19, millisecond: 1e6 },
 ];
+
+/** 202601310800, which would be a moment of 1976. */
+const DIGITS_OF_DATE =
+	/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$/;
 
 /**
  * ISO 8601, RFC 3339, what databases and languages write with a space, and RFC 9557, whose offset
@@ -87,8 +92,8 @@ function readTimeText(text: string, zone: string | undefined): Instant | undefin
 
 function readEpoch(value: number): Instant | undefined {
 	const distance = Math.abs(value);
-	const unit = EPOCHS.find(({ from }) => distance >= from && distance < from * 100);
-	if (unit === undefined) return undefined;
+	const unit = EPOCHS.find(({ from, until = from * 100 }) => distance >= from && distance < until);
+	if (unit === undefined || DIGITS_OF_DATE.test(String(value))) return undefined;
 	const milliseconds = value / unit.millisecond;
 	// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
 	const whole = Math.floor(milliseconds + 0.0005);
@@ -137,6 +142,11 @@ function earliestInZone(local: number, zone: string | undefined): number {
 	const after = local - offsetAt(local + DAY);
 	const shown = [before, after].filter((time) => time + offsetAt(time) === local);
 	return shown.length === 0 ? before : Math.min(...shown);
+}
+
+/** Whether luxon knows a time zone, e.g. "Europe/Berlin". */
+export function isZone(zone: string): boolean {
+	return DateTime.fromMillis(0, { zone }).isValid;
 }
 
 function toInstant(time: number, hasSubMilliseconds = false, hasZone = true): Instant | undefined {

@@ -1,5 +1,5 @@
 import { configurationFailure } from '../failure/serviceFailure';
-import { readInstant } from './instant';
+import { isZone, readInstant } from './instant';
 import { isJsonObject, type JsonObject } from './json';
 import { readUserDecimal } from './scalar';
 
@@ -94,12 +94,21 @@ function numberReader(what: string, isFit: (number: number) => boolean): Reader<
 export const time =
 	(zone: string): Reader<number> =>
 	(value, parameter) =>
-		readInstant(value, zone)?.earliestMs ??
+		readInstant(value, requireZone(zone))?.earliestMs ??
 		throwInvalid(
 			parameter,
 			'a point in time',
 			'a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970',
 		);
+
+/** The time zone of a workflow: n8n stores any text, and its clocks must show a time. */
+export function requireZone(zone: string): string {
+	if (isZone(zone)) return zone;
+	throw configurationFailure(
+		`The time zone of the workflow, "${zone}", is unknown.`,
+		'Choose Timezone in the settings of the workflow, or correct GENERIC_TIMEZONE of n8n.',
+	);
+}
 
 /** True and false, also as text, which expressions often return. */
 export const flag: Reader<boolean> = (value, parameter) => {
