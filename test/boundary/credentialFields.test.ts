@@ -252,6 +252,27 @@ it.each([
 	expect(error).toMatchObject({ description: expect.stringMatching(remedy) as string });
 });
 
+it.each([
+	[{ webhookSecret: 'fifteen-letters' }, ['Webhook Secret']],
+	[{ webhookSecret: 'undefined' }, ['Webhook Secret']],
+	[
+		{ webhookSecret: 'x', previousWebhookSecret: 'y' },
+		['Webhook Secret', 'Previous Webhook Secret'],
+	],
+	[{ webhookSecret: 'sixteen-letters.', previousWebhookSecret: 'ü'.repeat(8) }, []],
+])('a short webhook secret fails the test of the credential: %j', async (secrets, labels) => {
+	const host = await hostWith({ users: 3 });
+	const urls = { authUrl: '', baseUrl: '', clientId: '', clientSecret: '' };
+	for (const change of [secrets, { ...secrets, ...urls }]) {
+		const { status, message } = await host.testConnection(host.credential(change));
+		expect(status).toBe(labels.length === 0 ? 'OK' : 'Error');
+		const named = /The (?:Previous )?Webhook Secret has fewer than 16 bytes/g;
+		expect(message.match(named) ?? []).toEqual(
+			labels.map((label) => `The ${label} has fewer than 16 bytes`),
+		);
+	}
+});
+
 describe('a credential for webhooks alone', () => {
 	it.each([
 		[{}, 'OK', 'The webhook secret is set.'],
@@ -260,7 +281,11 @@ describe('a credential for webhooks alone', () => {
 	])('needs no other value, so that its test passes: %j', async (set, status, message) => {
 		const host = await hostWith({});
 		const values = { authUrl: '', baseUrl: '', clientId: '', clientSecret: '' };
-		const tested = await host.testConnection({ ...values, webhookSecret: 'secret', ...set });
+		const tested = await host.testConnection({
+			...values,
+			webhookSecret: 'sixteen-letters.',
+			...set,
+		});
 		expect(tested.status).toBe(status);
 		expect(tested.message).toContain(message);
 		expect(tokenRequests(host)).toEqual([]);

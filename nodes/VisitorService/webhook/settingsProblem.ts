@@ -45,7 +45,7 @@ export function validateSettings(
 	const named = Object.entries(headers).filter(([, name]) => name !== '');
 	const hidden = named.find(([, name]) => isRedacted(name, secretNames));
 	const isVerified = authentication.kind !== 'none';
-	const secretsSet = validateSecrets(secrets, authentication);
+	const checked = validateSecrets(secrets, authentication);
 	const problem = [
 		entry !== undefined &&
 			`The IP allowlist has the entry "${entry}", which is neither an IP address nor a range. Write IP addresses like 192.0.2.10 or ranges like 192.0.2.0/24 or 2001:db8::/32, separated by commas.`,
@@ -56,16 +56,16 @@ export function validateSettings(
 			'No header is named in which the signature or the secret comes. Set Signature Header or Header Name to the name the service uses, for example X-Signature.',
 		authentication.kind === 'hmac' && findContentProblem(authentication),
 		isVerified &&
-			secretsSet.length === 0 &&
+			checked.length === 0 &&
 			'No Webhook Secret is set, so no delivery could be verified. Set Webhook Secret in the Visitor Service API credential of this trigger to the secret you got from your service provider, or choose another Authentication.',
-		...secretsSet.map(({ exposed }) => exposed),
+		...checked.map(({ exposed }) => exposed),
 		// Of two secrets one is enough; the other one is warned of.
-		secretsSet.every((one) => one.problem !== undefined) && secretsSet[0]?.problem,
+		checked.every((one) => one.problem !== undefined) && checked[0]?.problem,
 	].find(isNonBlank);
 	const warnings = [
 		problem === undefined && uncertainContent(authentication),
 		isLoopback(readUrl(webhookUrl)?.hostname ?? '') && LOCAL_URL,
-		...secretsSet.map((one) => one.problem ?? one.short),
+		...checked.map((one) => one.problem ?? one.short),
 		...named.map(
 			([field, name]) =>
 				!isSignedHeader(authentication, name) &&
@@ -109,11 +109,26 @@ function findContentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): s
 	return problem && `Signed Content ${problem}`;
 }
 
-/** The secrets that are set, if they are to be used. */
-function validateSecrets([secret = '', previous = '']: readonly string[], rules: Authentication) {
+const shortSecret = (label: string) =>
+	`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`;
+
+/** Warns of the secrets that are too short however they are written and used. */
+export function findShortSecrets(secrets: readonly string[]): string[] {
+	const short = secretsSet(secrets).filter(
+		([, text]) => Buffer.byteLength(text) < MIN_USUAL_SECRET,
+	);
+	return short.map(([label]) => shortSecret(label));
+}
+
+function secretsSet([secret = '', previous = '']: readonly string[]) {
 	const all = Object.entries({ 'Webhook Secret': secret, 'Previous Webhook Secret': previous });
-	const set = rules.kind === 'none' ? [] : all.filter(([, text]) => isNonBlank(text));
-	return set.map(([label, text]) => {
+	return all.filter(([, text]) => isNonBlank(text));
+}
+
+/** The secrets that are set, if they are to be used. */
+function validateSecrets(secrets: readonly string[], rules: Authentication) {
+	const used = rules.kind === 'none' ? [] : secretsSet(secrets);
+	return used.map(([label, text]) => {
 		const format = signatureRulesFor(rules, {}, text);
 		const key = format === undefined ? Buffer.from(text) : parseKey(text, format);
 		const problem = [
@@ -133,9 +148,7 @@ function validateSecrets([secret = '', previous = '']: readonly string[], rules:
 				: !isEd25519 &&
 					PUBLIC_VALUE.test(text) &&
 					`The ${label} begins with "${text.trim().slice(0, 10)}", which anybody could know. Set it in the credential to the secret itself; for a public key choose Standard Webhooks, or Ed25519 as Algorithm.`,
-			short:
-				(key?.length ?? MIN_USUAL_SECRET) < MIN_USUAL_SECRET &&
-				`The ${label} has fewer than ${MIN_USUAL_SECRET} bytes, so that it can be found by trying. Ask your service provider for a longer one.`,
+			short: (key?.length ?? MIN_USUAL_SECRET) < MIN_USUAL_SECRET && shortSecret(label),
 		};
 	});
 }
