@@ -3,14 +3,20 @@ import type { Clock } from './message';
 import { RateEstimator } from './rateEstimator';
 import type { RateLimitInfo } from './rateLimitHeaders';
 
-/** In flight after the first response. All that are in flight at the first limit are throttled. */
+/**
+ * In flight after the first response, at least: else half of what the user allows. All that are in
+ * flight at the first limit are throttled.
+ */
 const WINDOW_AFTER_FIRST = 9;
 /**
  * Responses after which one more may be in flight: before any throttling, and for each in flight
- * after it.
+ * after it. Before any throttling it is each response once they are more than limits usually allow
+ * at once, or as long as there are fewer requests a millisecond than most limits allow.
  */
 const SUCCESSES_TO_GROW = 5;
 const SUCCESSES_TO_REGROW = 3;
+const USUAL_BURST = 20;
+const MODERATE_RATE = 0.16;
 
 /**
  * Pacing: share of the interval that spreads the window evenly over one response time. A little
@@ -71,6 +77,8 @@ export class AdaptiveRateLimiter {
 
 	/** How many may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1). */
 	private window = 1;
+
+	private successCount = 0;
 
 	/** Since the window last grew. */
 	private successesSinceGrowth = 0;
@@ -175,13 +183,18 @@ export class AdaptiveRateLimiter {
 	}
 
 	private growWindow(): void {
-		if (!this.estimator.hasLimit && this.window < WINDOW_AFTER_FIRST) {
-			this.window = WINDOW_AFTER_FIRST;
+		const { concurrency, estimator, minLatencyMs, window } = this;
+		this.successCount++;
+		const first = Math.max(WINDOW_AFTER_FIRST, concurrency >> 1);
+		if (!estimator.hasLimit && window < first) {
+			this.window = first;
 			return;
 		}
-		const needed = this.estimator.hasLimit ? SUCCESSES_TO_REGROW * this.window : SUCCESSES_TO_GROW;
-		if (++this.successesSinceGrowth < needed) return;
-		this.window = Math.min(this.window + 1, this.concurrency);
+		const isModerate = window < MODERATE_RATE * minLatencyMs;
+		const needed = isModerate || this.successCount > USUAL_BURST ? 1 : SUCCESSES_TO_GROW;
+		const successes = estimator.hasLimit ? SUCCESSES_TO_REGROW * window : needed;
+		if (++this.successesSinceGrowth < successes) return;
+		this.window = Math.min(window + 1, concurrency);
 		this.successesSinceGrowth = 0;
 	}
 
