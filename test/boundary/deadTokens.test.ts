@@ -110,7 +110,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (death, change)
 		// Whatever token comes is refused from now on.
 		host.service.set({ authorization: { permission: 'none' } });
 		const run = await list(host);
-		expect(run.error?.message).toMatch(/^(The (service|answer) |This client ID is not allowed)/);
+		expect(run.error?.message).toMatch(/^(The (service|response) |This client ID is not allowed)/);
 		const exchanges = death === '401' ? 2 : 1;
 		expect(counted(host)).toEqual({ exchanges, lists: expect.any(Number) as number });
 		await host.testConnection();

@@ -7,7 +7,7 @@ import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/Visitor
 import { MemoryHost, type NodeSettings } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { hostWith, list, listRequests, requestedPages, tokenRequests } from './listedHost';
-import { signed, Trigger } from './webhook/trigger';
+import { SECRET, sign, signed, Trigger } from './webhook/trigger';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -339,4 +339,20 @@ it('clocks that agree do so although responses take 800 ms', async () => {
 	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
 	const found = items.find(({ check }) => check === 'clockDifference');
 	expect(Math.abs(found?.observed as number)).toBe(0);
+});
+
+it('deliveries that come together are verified with the credential of their own trigger', async () => {
+	const { host } = new Trigger();
+	const other = 'another-synthetic-secret';
+	host.credentials.put('two', { webhookSecret: other });
+	const using = (id: string) => ({ visitorServiceApi: { id, name: id } });
+	const workflow = new PublishedWorkflow(host, [{ node: 'webhook', credentials: using('one') }]);
+	const body = '{"event":"a","id":1}';
+	const deliver = async (secret: string) => {
+		const headers = { 'content-type': 'application/json', 'x-signature': sign(body, secret) };
+		return (await workflow.deliver({ body, headers })).items?.length;
+	};
+	const before = deliver(SECRET);
+	workflow.nodes = [{ node: 'webhook', credentials: using('two') }];
+	expect(await Promise.all([before, deliver(other)])).toEqual([1, 1]);
 });
