@@ -241,8 +241,13 @@ const other = fc.record(
 );
 const unsigned = fc.tuple(named, other).map(([one, two]) => ({ ...one, ...two }));
 
-const trigger = ({ parameters, secret = SECRET }: Scheme) => {
-	return new Trigger(parameters, { webhookSecret: secret });
+/** One for all deliveries, none of which it remembers. */
+const triggers = new Map<Scheme, Trigger>();
+const trigger = (scheme: Scheme): Trigger => {
+	const { parameters, secret = SECRET } = scheme;
+	const opened = triggers.get(scheme) ?? new Trigger(parameters, { webhookSecret: secret });
+	triggers.set(scheme, opened);
+	return opened;
 };
 const requestOf = (scheme: Scheme, drawn: Parts): Request => ({
 	body: drawn.body,
