@@ -92,28 +92,67 @@ describe('a published trigger', () => {
 	);
 
 	it.each([400, 410, 422])(
-		'reads the whole list if the service looks back 30 days at most, and answers %i',
+		'reads the whole list once if the service looks back 7 days at most, and answers %i',
 		async (status) => {
 			const days = 24 * HOUR;
-			const { change, host, poll, service } = await published();
-			const rejected = { status, body: { message: 'Too long ago.' } };
-			service.onListRequest(({ query: { updatedSince = '' } }) => {
-				const isTooOld = Date.parse(updatedSince) < host.time.now() - 30 * days;
-				service.set({ list: { respondWith: isTooOld ? () => rejected : null } });
+			const { change, host, poll, service } = await published({
+				list: { updatedSince: { maxAgeMs: 7 * days }, badParameter: { status, body: null } },
 			});
 			await change('a');
 			expect(await poll()).toEqual(['a']);
 			host.time.pass(42 * days);
 			await change('b');
 			expect([await poll(), await poll()]).toEqual([['b'], []]);
+			service.clearRequests();
 			for (let day = 0; day < 40; day++) {
 				host.time.pass(days);
 				expect(await poll()).toEqual([]);
 			}
+			const oldest = service.requests.filter(({ status }) => status >= 400);
+			expect(oldest).toEqual([]);
+			await change('c');
+			expect([await poll(), await poll()]).toEqual([['c'], []]);
+			const logged = host.log.map(({ message }) => message);
+			expect(logged).toEqual([
+				expect.stringMatching(/^The service does not return changes from as/),
+			]);
+		},
+	);
+
+	it.each([0, 1, 250])(
+		'goes on at a service that looks back 7 days if %d users are there, none of whom changes',
+		async (users) => {
+			const list = { updatedSince: { maxAgeMs: 7 * 24 * HOUR } };
+			const { change, host, poll, service } = await published({ users, list });
+			for (let hours = 0; hours < 40 * 24; hours += 6) {
+				host.time.pass(6 * HOUR);
+				expect(await poll()).toEqual([]);
+			}
+			expect(service.requests.filter(({ status }) => status >= 400)).toEqual([]);
 			await change('c');
 			expect([await poll(), await poll()]).toEqual([['c'], []]);
 		},
 	);
+
+	it('reads the whole list of a service that lets nobody ask back, and says so', async () => {
+		const list = { updatedSince: { maxAgeMs: MINUTE } };
+		const { change, host, poll, workflow } = await published({ list });
+		const logged = host.log.map(({ message }) => message);
+		expect(logged).toEqual([expect.stringMatching(/^The service rejects each "updatedSince"/)]);
+		for (const id of ['a', 'b']) {
+			host.time.pass(10 * 24 * HOUR);
+			await change(id);
+			expect([await poll(), await poll()]).toEqual([[id], []]);
+		}
+		expect((await workflow.fetchTestEvent())?.[0]).toMatchObject({ id: 'b' });
+	});
+
+	it('asks a service whose filter is an hour behind that much earlier', async () => {
+		const list = { updatedSince: { aheadMs: -50 * MINUTE } };
+		const { change, poll } = await published({ list });
+		await change('a');
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
 
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
 		const host = new MemoryHost({ startsAt: START });
@@ -310,9 +349,9 @@ describe('a published trigger', () => {
 	);
 	it.each([
 		['another version stored more', { version: 2, place: watermarkAt, seen: ['x'] }],
-		['all it remembers is gone', { ...ofNow, known: undefined }],
-		['all it told is gone', { ...ofNow, told: null }],
-		['a mark in it is damaged', { ...ofNow, known: ':%.%E0%A4%A key' }],
+		['all it remembers is gone', { ...ofNow, remembered: undefined }],
+		['all it told is gone', { ...ofNow, reportedNotes: null }],
+		['a mark in it is damaged', { ...ofNow, remembered: ':%.%E0%A4%A key' }],
 	])('keeps its place if %s', async (_, cursor) => {
 		const host = new MemoryHost({ startsAt: START });
 		await host.service.seed('users', 30);
@@ -658,7 +697,7 @@ describe('what publishing finds out', () => {
 	it('is that updatedSince is taken for a later time, even if page after page shows old users', async () => {
 		const { poll, service } = await prepared({
 			users: 0,
-			list: { updatedSince: { aheadMs: -3 * HOUR } },
+			list: { updatedSince: { aheadMs: -40 * HOUR } },
 			parameters: { options: { pageSize: 40 } },
 		});
 		const users = Array.from({ length: 300 }, (_, at) => ({

@@ -135,11 +135,13 @@ function sinceOf(
 	switches: ListSwitches,
 	now: number,
 ): number | null | BadParameter {
-	const { ignored, rejectsFuture, unreadable } = switches.updatedSince;
+	const { ignored, maxAgeMs, rejectsFuture, unreadable } = switches.updatedSince;
 	if (text === undefined || ignored) return null;
 	const time = readTime(text, switches.updatedSince, switches.zoneOffsetMinutes);
 	if (rejectsFuture && time !== null && time > now)
 		return new BadParameter('updatedSince must not be in the future.');
+	if (maxAgeMs > 0 && time !== null && time < now - maxAgeMs)
+		return new BadParameter('updatedSince is too long ago.');
 	if (time !== null) return time;
 	if (unreadable === 'error')
 		return new BadParameter('updatedSince is not a time this service reads.');

@@ -15,6 +15,8 @@ const keptOrders = 16;
 export class RecordOrders {
 	private readonly kept = new Map<string, { version: number; records: readonly StoredRecord[] }>();
 
+	private seed = 1;
+
 	constructor(private readonly store: RecordStore) {}
 
 	/** The whole list a query is about. */
@@ -23,6 +25,7 @@ export class RecordOrders {
 		const since = query.updatedSince;
 		if (since === null) return sorted;
 		const { naturalOrder, neverUpdated, timeUnit, updatedSince } = switches;
+		if (naturalOrder === 'none') return sorted.filter((record) => isFound(record, since, switches));
 		return this.keep(
 			[resource, query.sort, naturalOrder, since, updatedSince, neverUpdated, timeUnit],
 			this.store.version(resource),
@@ -36,6 +39,7 @@ export class RecordOrders {
 		switches: ListSwitches,
 	): readonly StoredRecord[] {
 		const records = this.store.all(resource);
+		if (switches.naturalOrder === 'none') return this.shuffled(records);
 		if (sort === null) return records;
 		return this.keep([resource, sort], this.store.version(resource), () => {
 			const key = sortKey(sort.field, switches);
@@ -45,6 +49,17 @@ export class RecordOrders {
 				.sort((left, right) => sign * compare(left.key, right.key))
 				.map(({ record }) => record);
 		});
+	}
+
+	/** Other in each answer, and the same in each run. */
+	private shuffled(records: readonly StoredRecord[]): readonly StoredRecord[] {
+		const rank = new Map(records.map((record) => [record, this.nextRandom()]));
+		return [...records].sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+	}
+
+	private nextRandom(): number {
+		this.seed = (this.seed * 48_271) % 2_147_483_647;
+		return this.seed;
 	}
 
 	private keep(
@@ -67,6 +82,7 @@ export class RecordOrders {
 function naturalSort({ naturalOrder, idField, updatedAtField }: ListSwitches): Sort | null {
 	switch (naturalOrder) {
 		case 'insertion':
+		case 'none':
 			return null;
 		case 'id':
 			return { field: idField ?? 'id', descending: false };

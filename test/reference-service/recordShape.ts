@@ -14,7 +14,7 @@ export function shownJson(record: StoredRecord, switches: ListSwitches, renewal?
 }
 
 /** What a record shows besides, and otherwise in another answer or later on. */
-export type Renewal = (record: StoredRecord) => JsonObject;
+export type Renewal = (record: StoredRecord) => JsonObject | undefined;
 
 export function renewalOf(
 	{ renewed }: ListSwitches,
@@ -26,7 +26,10 @@ export function renewalOf(
 	if (renewed.as === 'signature') return ({ sequence }) => ({ photo: `${sequence}?sig=${mark}` });
 	// A set without an order, written as it comes.
 	const tags = mark % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
-	return () => ({ photo: `https://photos.example.test/${mark}`, tags });
+	const photo = `https://photos.example.test/${mark}`;
+	const { ofState = null } = renewed;
+	return ({ json }) =>
+		ofState === null || json.includes(`"state":"${ofState}"`) ? { photo, tags } : undefined;
 }
 
 export function shownRecord(record: StoredRecord, switches: ListSwitches): JsonObject {

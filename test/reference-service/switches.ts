@@ -392,7 +392,8 @@ export interface ListSwitches {
 	/** What another spelling or an unknown field gets. */
 	unknownSort: 'ignored' | 'error';
 	/** Order without `sort`. */
-	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending';
+	/** `none`: another one in each answer. */
+	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none';
 	updatedSince: {
 		/** No effect at all. */
 		ignored: boolean;
@@ -416,6 +417,8 @@ export interface ListSwitches {
 		aheadMs: number;
 		/** Whether a time in the future is refused. */
 		rejectsFuture: boolean;
+		/** Milliseconds it looks back at most; what is older is refused. 0 = without end. */
+		maxAgeMs: number;
 	};
 	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
 	badParameters: 'rejected' | 'ignored';
@@ -446,6 +449,8 @@ export interface RenewedSwitches {
 	every: 'response' | number;
 	/** Another path, and tags in another order; or an address of each record, signed anew. */
 	as: 'path' | 'signature';
+	/** Only of records that have this state; null = of all. */
+	ofState?: string | null;
 }
 
 /**
@@ -584,6 +589,7 @@ export function defaultSwitches(): Switches {
 				precision: 'ms',
 				aheadMs: 0,
 				rejectsFuture: false,
+				maxAgeMs: 0,
 			},
 			badParameters: 'rejected',
 			badParameter: { status: 400, body: null },

@@ -212,8 +212,7 @@ export class ChangeDetector {
 		const isNewVersion = isSameVersion
 			? this.hasContentChanged(seen, state)
 			: !this.predatesBaseline(time, seen);
-		if (!isNewVersion || (!cursor.isBaseline && this.isPendingConfirmation(key, time, seen)))
-			return;
+		if (!isNewVersion || (!cursor.baseline && this.isPendingConfirmation(key, time, seen))) return;
 		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
 		this.addChange({ record, key, state }, isWanted && settings.matches(record));
 	}
@@ -244,7 +243,7 @@ export class ChangeDetector {
 	private addChange(candidate: Change, isWanted: boolean): void {
 		const { cursor, settings } = this.poll;
 		const { key, state } = candidate;
-		if (cursor.isBaseline || !isWanted) this.remembered.remember(key, state);
+		if (cursor.baseline || !isWanted) this.remembered.remember(key, state);
 		else this.candidates.set([key, state.time, state.content].join(), candidate);
 		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
 	}

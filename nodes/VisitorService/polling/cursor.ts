@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../values/json';
-import type { RecordFields } from './fields';
 import type { ListProfile } from './listProbe';
 import type { ResumePoint, ServiceClock } from './polledList';
-import { MAX_ZONE_SPREAD_MS, type Precision, spreadMs } from './timePrecision';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /**
  * What one trigger keeps of a list between polls. Times are milliseconds since 1970 by the clock
@@ -15,8 +14,8 @@ export interface PollCursor {
 	profile?: ListProfile;
 	/** Text of `RememberedRecords`. */
 	remembered: string;
-	/** Whether the first reading is not over: its records are only remembered. */
-	isBaseline: boolean;
+	/** Undefined once the first reading has shown all that was there when it began. */
+	baseline?: Baseline;
 	reading?: Reading;
 	/** All changes before it were delivered, except those that appear late. */
 	watermarkAt: number;
@@ -32,6 +31,16 @@ export interface PollCursor {
 	filterVerifiedAt: number;
 	/** What the log says already, so that it is not said at every poll. */
 	reportedNotes: string[];
+}
+
+/** The first reading, which is only remembered, and those that follow until one is sure. */
+export interface Baseline {
+	/** Records that no reading has shown, and that are dated no later, were there before. */
+	startedAt: number;
+	/** Readings that have ended. */
+	readings: number;
+	/** Whether records without a time were there before as well: pages come in no fixed order. */
+	isUnordered: boolean;
 }
 
 /** A reading that one poll could not end. */
@@ -52,7 +61,7 @@ export type StoredCursor =
 	| { kind: 'otherVersion'; cursor: PollCursor }
 	| { kind: 'current'; cursor: PollCursor };
 
-const VERSION = 8;
+const VERSION = 9;
 
 /**
  * Where a trigger begins that has read nothing of a list.
@@ -68,7 +77,9 @@ export function initialCursor(
 	return {
 		fingerprint,
 		remembered: '',
-		isBaseline: startAt === undefined,
+		...(startAt === undefined && {
+			baseline: { startedAt: earliestAt, readings: 0, isUnordered: false },
+		}),
 		watermarkAt,
 		floorAt: watermarkAt,
 		filterVerifiedAt: latestAt,
@@ -76,97 +87,29 @@ export function initialCursor(
 	};
 }
 
-/** As n8n stores a cursor: names that saved workflows hold. */
-interface CursorData {
-	version: typeof VERSION;
-	service: string;
-	known: string;
-	isBaseline: boolean;
-	place: number;
-	floor: number;
-	provedAt: number;
-	told: string[];
-	reached?: number;
-	ahead?: number;
-	newest?: { time: number; date: number };
-	list?: Omit<ListProfile, 'fields'> & { fields: FieldsData };
-	reading?: { next: ResumePoint; since?: number; startedAt: number; waitingFrom: number };
-}
+type CursorData = PollCursor & { version: typeof VERSION };
 
-/** `unit`: what times are cut to, and the zone spread if they name no zone. */
-type FieldsData = Omit<RecordFields, 'precision'> & { unit?: number };
+export function writeCursor(cursor: PollCursor): CursorData {
+	return { version: VERSION, ...cursor };
+}
 
 /** The one reader of what is stored; `writeCursor` is its counterpart. */
 export function readCursor(stored: unknown): StoredCursor {
-	if (!isJsonObject(stored) || typeof stored.place !== 'number') return { kind: 'none' };
-	const { place } = stored;
-	const first = initialCursor('', { latestAt: place, earliestAt: place }, place);
-	if (!isCursorData(stored, writeCursor(first))) {
-		// Records that the first reading has not reached are from before it, too.
-		const isBaseline = stored.isBaseline === true;
-		return { kind: 'otherVersion', cursor: { ...first, isBaseline } };
-	}
-	const { isBaseline, list, newest, reading } = stored;
-	const cursor: PollCursor = {
-		fingerprint: stored.service,
-		profile: list && { ...list, fields: readFields(list.fields) },
-		remembered: stored.known,
-		isBaseline,
-		reading: reading && {
-			next: reading.next,
-			sinceAt: reading.since,
-			startedAt: reading.startedAt,
-			pendingAt: reading.waitingFrom,
-		},
-		watermarkAt: place,
-		pendingWatermarkAt: stored.reached,
-		floorAt: stored.floor,
-		newest: newest && { stampedAt: newest.time, seenAt: newest.date },
-		clockOffsetMs: stored.ahead,
-		filterVerifiedAt: stored.provedAt,
-		reportedNotes: stored.told,
-	};
-	return { kind: 'current', cursor };
-}
-
-export function writeCursor(cursor: PollCursor): CursorData {
-	const { newest, profile, reading } = cursor;
-	return {
-		version: VERSION,
-		service: cursor.fingerprint,
-		known: cursor.remembered,
-		isBaseline: cursor.isBaseline,
-		place: cursor.watermarkAt,
-		floor: cursor.floorAt,
-		provedAt: cursor.filterVerifiedAt,
-		told: cursor.reportedNotes,
-		reached: cursor.pendingWatermarkAt,
-		ahead: cursor.clockOffsetMs,
-		newest: newest && { time: newest.stampedAt, date: newest.seenAt },
-		list: profile && { ...profile, fields: writeFields(profile.fields) },
-		reading: reading && {
-			next: reading.next,
-			since: reading.sinceAt,
-			startedAt: reading.startedAt,
-			waitingFrom: reading.pendingAt,
-		},
-	};
-}
-
-function readFields({ unit, ...paths }: FieldsData): RecordFields {
-	if (unit === undefined) return paths;
-	const hasZone = unit < MAX_ZONE_SPREAD_MS;
-	const precision: Precision = { unitMs: hasZone ? unit : unit - MAX_ZONE_SPREAD_MS, hasZone };
-	return { ...paths, precision };
-}
-
-function writeFields({ precision, ...paths }: RecordFields): FieldsData {
-	return { ...paths, ...(precision && { unit: spreadMs(precision) }) };
+	if (!isJsonObject(stored)) return { kind: 'none' };
+	// Versions before 9 wrote `place`, and `isBaseline`.
+	const watermarkAt = stored.watermarkAt ?? stored.place;
+	if (typeof watermarkAt !== 'number') return { kind: 'none' };
+	const first = initialCursor('', { latestAt: watermarkAt, earliestAt: watermarkAt }, watermarkAt);
+	if (isCursorData(stored, writeCursor(first))) return { kind: 'current', cursor: stored };
+	// Records that the first reading has not reached are from before it, too.
+	const isBaseline = stored.isBaseline === true || isJsonObject(stored.baseline);
+	const baseline = { startedAt: watermarkAt, readings: 0, isUnordered: false };
+	return { kind: 'otherVersion', cursor: isBaseline ? { ...first, baseline } : first };
 }
 
 function isCursorData(stored: JsonObject, like: CursorData): stored is JsonObject & CursorData {
-	const kindOf = (value: unknown) => typeof (value ?? undefined);
-	const required = Object.entries(like).filter(([, value]) => value !== undefined);
-	const isLike = required.every(([name, value]) => kindOf(stored[name]) === kindOf(value));
-	return isLike && stored.version === VERSION;
+	const isLike = Object.entries(like).every(
+		([name, value]) => typeof stored[name] === typeof value,
+	);
+	return isLike && Array.isArray(stored.reportedNotes) && stored.version === VERSION;
 }

@@ -1,18 +1,9 @@
-import { configurationFailure } from '../failure/serviceFailure';
 import { redactPath } from '../response/fieldNames';
-import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { findVolatileFields, type RecordSample } from './contents';
-import {
-	filterLookbackMs,
-	findRecordFields,
-	isNeverUpdated,
-	missingFieldFailure,
-	type RecordFields,
-	readUpdatedAt,
-} from './fields';
-import { mayRejectTime, type PolledList } from './polledList';
-import { MAX_ZONE_SPREAD_MS } from './timePrecision';
+import { findRecordFields, missingFieldFailure, type RecordFields } from './fields';
+import { FilterProbe, MAX_PROBE_PAGES } from './filterProbe';
+import type { PolledList } from './polledList';
 
 export const TRIGGERS = [
 	'createdOrUpdated',
@@ -48,139 +39,96 @@ export interface ListProfile {
 	 * list with what it held before, because nothing else tells what was created, updated or removed.
 	 */
 	reads: 'changes' | 'all' | 'comparison';
+	/** How much earlier than a time changes are requested, so that all since then are found. */
+	lookbackMs: number;
 	/** Dot paths of fields that do not count: they differ in each response, or the user says so. */
 	without: readonly string[];
 	/** One record, as the last poll saw it; none if contents do not count. */
 	sample?: RecordSample;
 }
 
-/** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
-export const MAX_PROBE_PAGES = 10;
-
 /** Whether only what is there counts, or what matches, and no time. */
 export function ignoresTimes(triggerOn: PollSettings['triggerOn']): boolean {
 	return triggerOn === 'removed' || triggerOn === 'startsToMatch';
+}
+
+/** What is found out of a list that has records. */
+export interface Probe {
+	profile: ListProfile;
+	/** Those that were looked at. */
+	records: JsonObject[];
+	/** What the user should know. */
+	notes: string[];
 }
 
 /**
  * Finds out how a list behaves, so that a trigger that could not work fails when its workflow is
  * published.
  *
- * @returns that, the records that were looked at, and what the user should know; undefined if the
- *   list has no records
+ * @param before how it behaved before, whose fields and contents still count
+ * @returns undefined if the list has no records
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
  */
 export async function probeList(
 	list: PolledList,
 	settings: PollSettings,
-): Promise<{ profile: ListProfile; records: JsonObject[]; notes: string[] } | undefined> {
-	const { acceptsUpdatedSince, ignoreFields, pageSize, paths, startAt, triggerOn } = settings;
-	const { names } = list.source;
-	let records = await list.fetchSample(1, pageSize);
-	if (records.length === 0) return undefined;
-	const needsCreation = triggerOn !== 'createdOrUpdated';
-	const find = () => findRecordFields(records, paths, names, needsCreation);
-	let fields = find();
-	// Of users who were imported, a first page may show no time at all.
-	if (acceptsUpdatedSince && fields.precision === undefined) {
-		records = await list.fetchSample(MAX_PROBE_PAGES, pageSize);
-		fields = find();
-	}
+	before?: ListProfile,
+): Promise<Probe | undefined> {
+	const { acceptsUpdatedSince, ignoreFields, pageSize, startAt, triggerOn } = settings;
+	const found = await findFields(list, settings, before?.fields ?? settings.paths);
+	if (found === undefined) return undefined;
+	const { fields, records } = found;
 	const { createdAt, updatedAt } = fields;
-	const lacksTimes = needsCreation && (createdAt === '' || updatedAt === '');
+	const lacksTimes = distinguishesCreation(triggerOn) && (createdAt === '' || updatedAt === '');
 	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && !lacksTimes;
 	// A list that is compared does not show its past.
 	if (!canFilter && startAt !== undefined)
-		throw missingFieldFailure(createdAt === '' ? 'createdAt' : 'updatedAt', '', records, names);
+		throw missingFieldFailure(
+			createdAt === '' ? 'createdAt' : 'updatedAt',
+			'',
+			records,
+			list.source.names,
+		);
 	const comparesContent = triggerOn !== 'created' && !ignoresTimes(triggerOn);
 	const sample = { records, pageSize };
 	// At the same time, as n8n may leave half a minute for all that a poll asks.
-	const [reads, differing] = await Promise.all([
-		canFilter ? chooseStrategy(list, fields, sample) : ('comparison' as const),
-		comparesContent ? findVolatileFields(list, fields, sample) : [],
+	const [{ notes, ...use }, differing] = await Promise.all([
+		canFilter ? new FilterProbe(list, fields, sample).run() : COMPARISON,
+		comparesContent && !before ? findVolatileFields(list, fields, sample) : [],
 	]);
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
-	const notes = volatile.map(
+	const volatileNotes = volatile.map(
 		(path) =>
 			`"${redactPath(path)}" differs in each response, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
 	);
-	if (reads === 'all') {
-		notes.unshift(
-			'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.',
-		);
-	}
-	return { profile: { fields, reads, without: [...volatile, ...ignoreFields] }, records, notes };
-}
-
-/**
- * Whether asking for changes finds each of them, or the whole list has to be read. A filter like
- * `updated_at >= ?` leaves out records without update time: what was created and never updated
- * would never be returned. That shows by the one of them that was created last.
- *
- * @param records those that were looked at
- * @throws ServiceFailure that names the option, if there is no time, or the filter is misread
- */
-async function chooseStrategy(
-	list: PolledList,
-	fields: RecordFields,
-	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
-): Promise<'changes' | 'all'> {
-	if (fields.updatedAt === '')
-		throw missingFieldFailure('updatedAt', '', records, list.source.names);
-	const latestPlausibleAt = list.clock.latestAt + MAX_ZONE_SPREAD_MS;
-	const timesOf = (some: readonly JsonObject[], wereUpdated: boolean) =>
-		some
-			.filter((record) => isNeverUpdated(record, fields) !== wereUpdated)
-			.flatMap((record) => readUpdatedAt(record, fields) ?? [])
-			.filter((time) => time < latestPlausibleAt);
-	const fetchSince = async (pages: number, newestAt: number) => {
-		// The clock that stamps changes may be ahead of a service that refuses later times.
-		const sinceAt = Math.min(newestAt, list.clock.latestAt) - filterLookbackMs(fields);
-		return await list
-			.fetchSample(pages, pageSize, Math.max(0, sinceAt))
-			.catch(async (error: unknown) => {
-				if (!mayRejectTime(error)) throw error;
-				// It may look back a few days only, so that nothing shows how it reads a time.
-				await list.fetchSample(1, pageSize, list.clock.latestAt - DAY).catch(() => {
-					throw error;
-				});
-				return undefined;
-			});
+	const contents = before ?? { without: [...volatile, ...ignoreFields] };
+	return {
+		profile: { ...contents, fields, ...use },
+		records,
+		notes: [...notes, ...volatileNotes],
 	};
-	// A service that reads `updatedSince` in another format or zone may take it for a later time and
-	// find no change, now and for ever. That shows with a time before the newest change read.
-	let newest = latestOf(timesOf(records, true));
-	for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
-		const first = await fetchSince(1, newest);
-		if (first === undefined) break;
-		let found = timesOf(first, true);
-		// Users created just now may fill the first page.
-		if (found.length === 0)
-			found = timesOf((await fetchSince(MAX_PROBE_PAGES, newest)) ?? [], true);
-		if (found.length === 0) {
-			throw configurationFailure(
-				'The service seems to expect another date format: no changes were returned for a period that has some.',
-				'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
-			);
-		}
-		// Of a long list the first page may hold none of the newest, and what is newer would be found
-		// all the same.
-		if (found.some((time) => time <= newest)) break;
-		newest = latestOf(found);
-	}
-	let created = timesOf(records, false);
-	if (created.length === 0 && fields.createdAt !== '') {
-		created = timesOf(await list.fetchSample(MAX_PROBE_PAGES, pageSize), false);
-		// A look that time cut short tells nothing, and what is not found would never be returned.
-		if (created.length === 0 && list.ranOutOfTime) return 'all';
-	}
-	if (created.length === 0) return 'changes';
-	const since = await fetchSince(MAX_PROBE_PAGES, latestOf(created));
-	return since === undefined || timesOf(since, false).length > 0 ? 'changes' : 'all';
 }
 
-/** A list may hold more users than a function takes arguments. */
-function latestOf(times: readonly number[]): number {
-	return times.reduce((one, other) => Math.max(one, other), -Infinity);
+const COMPARISON = { reads: 'comparison', lookbackMs: 0, notes: [] } as const;
+
+/** Whether creations and updates have to be distinguished. */
+function distinguishesCreation(triggerOn: PollSettings['triggerOn']): boolean {
+	return triggerOn !== 'createdOrUpdated';
+}
+
+async function findFields(
+	list: PolledList,
+	{ acceptsUpdatedSince, pageSize, triggerOn }: PollSettings,
+	paths: RecordFields,
+): Promise<{ fields: RecordFields; records: JsonObject[] } | undefined> {
+	const records = await list.fetchSample(1, pageSize);
+	if (records.length === 0) return undefined;
+	const find = (some: readonly JsonObject[]) =>
+		findRecordFields(some, paths, list.source.names, distinguishesCreation(triggerOn));
+	const fields = find(records);
+	if (!acceptsUpdatedSince || fields.precision !== undefined) return { fields, records };
+	// Of users who were imported, a first page may show no time at all.
+	const more = await list.fetchSample(MAX_PROBE_PAGES, pageSize);
+	return { fields: find(more), records: more };
 }

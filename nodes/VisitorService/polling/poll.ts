@@ -3,7 +3,6 @@ import type { JsonObject } from '../values/json';
 import { formatNumber } from '../values/scalar';
 import { ChangeDetector, type PollContext, readRemovedId } from './changeDetector';
 import type { PollCursor, Reading, StoredCursor } from './cursor';
-import { filterLookbackMs } from './fields';
 import type { PollSettings } from './listProbe';
 import { type ListSource, mayRejectTime, PolledList, type ReadingResult } from './polledList';
 import type { RememberedRecords } from './rememberedRecords';
@@ -92,7 +91,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		...advanced,
 		profile: { ...profile, sample: detector.sample },
 		reading: end.resumePoint && { ...reading, next: end.resumePoint },
-		isBaseline: cursor.isBaseline && end.resumePoint !== undefined,
+		baseline: end.resumePoint && cursor.baseline,
 		remembered: remembered.toText(),
 		...(isFilterVerified && { filterVerifiedAt: list.clock.latestAt }),
 	};
@@ -120,12 +119,11 @@ async function readChanges(
 }
 
 function beginReading({ cursor, profile, settings }: PollContext): Reading {
-	const { fields, reads } = profile;
+	const { lookbackMs, reads } = profile;
 	const { overlapMs, pageSize } = settings;
 	return {
 		next: { page: 0, pageSize },
-		sinceAt:
-			reads === 'changes' ? queryFrom(cursor, overlapMs, filterLookbackMs(fields)) : undefined,
+		sinceAt: reads === 'changes' ? queryFrom(cursor, overlapMs, lookbackMs) : undefined,
 		startedAt: Infinity,
 		pendingAt: NOTHING_PENDING_AT,
 	};

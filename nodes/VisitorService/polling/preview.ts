@@ -2,8 +2,9 @@ import { normalizeId } from '../response/identity';
 import { DAY } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { readUpdatedAt, requireId } from './fields';
-import { MAX_PROBE_PAGES, type PollSettings, probeList } from './listProbe';
-import { type ListSource, PolledList } from './polledList';
+import { MAX_PROBE_PAGES } from './filterProbe';
+import { type PollSettings, probeList } from './listProbe';
+import { type ListSource, mayRejectTime, PolledList } from './polledList';
 
 const MAX_PREVIEW = 10;
 const PREVIEW_SPAN_MS = 7 * DAY;
@@ -36,8 +37,12 @@ export async function previewRecords(
 			.sort((one, other) => timeOf(other) - timeOf(one))
 			.slice(0, MAX_PREVIEW);
 	const sinceAt = Math.max(0, list.clock.earliestAt - PREVIEW_SPAN_MS);
-	const changed =
-		reads === 'changes' ? await list.fetchSample(MAX_PROBE_PAGES, settings.pageSize, sinceAt) : [];
+	const changed = await list
+		.fetchSample(MAX_PROBE_PAGES, settings.pageSize, reads === 'changes' ? sinceAt : undefined)
+		.catch((error: unknown) => {
+			if (!mayRejectTime(error)) throw error;
+			return [];
+		});
 	const newest = inOrder(changed);
 	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
 }

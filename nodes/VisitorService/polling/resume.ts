@@ -1,6 +1,8 @@
+import { DAY } from '../values/instant';
 import { initialCursor, type PollCursor, type StoredCursor } from './cursor';
-import { filterLookbackMs } from './fields';
-import { type ListProfile, type PollSettings, probeList } from './listProbe';
+import { findRecordFields } from './fields';
+import { FilterProbe } from './filterProbe';
+import { type ListProfile, type PollSettings, type Probe, probeList } from './listProbe';
 import { mayRejectTime, type PolledList } from './polledList';
 import { isFilterSilent, queryFrom } from './watermark';
 
@@ -45,17 +47,26 @@ export async function resumePoll(
 	const isSame = stored.kind === 'current' && stored.cursor.fingerprint === fingerprint;
 	const before = isSame ? stored.cursor.profile : undefined;
 	if (isSame && before) {
-		const filter = await verifyFilter(list, settings, stored.cursor, before);
-		if (filter.kind !== 'unverified') return { cursor: filter.cursor, notes: [], profile: before };
+		const verified = await verifyFilter(list, settings, stored.cursor, before);
+		if (verified) return { cursor: verified, notes: [], profile: before };
 	}
-	// The fields of a list that is probed again stay where they were.
-	const paths = before?.fields ?? settings.paths;
-	const { profile, notes = [] } = (await probeList(list, { ...settings, paths })) ?? {};
+	const probe = await probeList(list, settings, before);
+	return startFrom(chooseResumption(stored, fingerprint, probe?.profile), {
+		...{ list, settings, stored, probe },
+	});
+}
+
+function startFrom(
+	resumption: Resumption,
+	from: { list: PolledList; settings: PollSettings; stored: StoredCursor; probe?: Probe },
+): PollStart {
+	const { list, probe, settings, stored } = from;
+	const { profile, notes = [] } = probe ?? {};
+	const { fingerprint } = list.source;
 	const startAt = stored.kind === 'none' ? settings.startAt : undefined;
 	const first = initialCursor(fingerprint, list.clock, startAt);
 	const cursor = stored.kind === 'none' ? first : stored.cursor;
-	const { floorAt, newest, watermarkAt } = cursor;
-	switch (chooseResumption(stored, fingerprint, profile)) {
+	switch (resumption) {
 		case 'firstPoll':
 		case 'baselineAgain':
 			return { cursor: first, notes, profile };
@@ -66,8 +77,8 @@ export async function resumePoll(
 			return { cursor: { ...cursor, filterVerifiedAt: list.clock.latestAt }, notes, profile };
 		case 'listFilledSince': {
 			// Each record there is now is new.
-			const since = cursor.isBaseline ? 0 : floorAt;
-			return { cursor: { ...cursor, floorAt: since, isBaseline: false }, notes, profile };
+			const floorAt = cursor.baseline ? 0 : cursor.floorAt;
+			return { cursor: { ...cursor, floorAt, baseline: undefined }, notes, profile };
 		}
 		case 'baselineReset':
 			return { cursor: first, notes: [...notes, BASELINE_RESET_NOTE], profile };
@@ -79,15 +90,10 @@ export async function resumePoll(
 
 	/** From the same time on, so that changes of the overlap may be delivered again. */
 	function continued(): PollCursor {
+		const { floorAt, newest, remembered, reportedNotes, watermarkAt } = cursor;
 		const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
-		return {
-			...first,
-			watermarkAt,
-			floorAt: Math.max(floorAt, lastAt - settings.overlapMs),
-			remembered: cursor.remembered,
-			reportedNotes: cursor.reportedNotes,
-			isBaseline: false,
-		};
+		const kept = { watermarkAt, remembered, reportedNotes, baseline: undefined };
+		return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - settings.overlapMs) };
 	}
 }
 
@@ -101,47 +107,46 @@ function chooseResumption(
 	if (profile === undefined) return 'listEmpty';
 	if (cursor.fingerprint === fingerprint)
 		return cursor.profile ? 'sameListProbedAgain' : 'listFilledSince';
-	if (cursor.isBaseline) return 'baselineAgain';
+	if (cursor.baseline?.readings === 0) return 'baselineAgain';
 	// What was compared, or will be, does not show what predates the baseline.
 	const isCompared = [profile, cursor.profile].some((one) => one?.reads === 'comparison');
 	if (isCompared) return 'baselineReset';
 	return kind === 'otherVersion' ? 'otherVersion' : 'otherSettings';
 }
 
-type FilterCheck =
-	/** It found something within a day, or no filter is used. */
-	| { kind: 'notDue'; cursor: PollCursor }
-	| { kind: 'verified'; cursor: PollCursor }
-	/** The list has to be probed again: no time has shown, or the filter finds nothing. */
-	| { kind: 'unverified' };
-
-/** Tries the filter if it found nothing for long: the service may misread `updatedSince`. */
+/**
+ * Tries the filter if it found nothing for a day: the service may misread `updatedSince`, or the
+ * clock that stamps changes may have been set back. No further back than a day, because a service
+ * may reject that.
+ *
+ * @returns undefined if the list has to be probed again: no time has shown, or the filter does not
+ *   find what the list shows
+ */
 async function verifyFilter(
 	list: PolledList,
 	{ overlapMs, pageSize }: PollSettings,
 	cursor: PollCursor,
-	{ fields, reads }: ListProfile,
-): Promise<FilterCheck> {
-	if (reads !== 'changes' || cursor.reading) return { kind: 'notDue', cursor };
-	if (fields.precision !== undefined && !isFilterSilent(cursor, list.source.now()))
-		return { kind: 'notDue', cursor };
-	if (cursor.newest === undefined) return { kind: 'unverified' };
-	// The clock that stamps changes may have been set back to the newest time.
-	const watermarkAt = Math.min(cursor.watermarkAt, cursor.newest.stampedAt);
-	const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, filterLookbackMs(fields));
-	const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
-		if (!mayRejectTime(error)) throw error;
-	});
-	// The newest change is older than the service looks back: the poll asks for later ones.
-	if (found === undefined) {
-		const filterVerifiedAt = list.source.now() + (cursor.clockOffsetMs ?? 0);
-		return { kind: 'notDue', cursor: { ...cursor, filterVerifiedAt } };
+	{ fields, lookbackMs, reads }: ListProfile,
+): Promise<PollCursor | undefined> {
+	const nowAt = list.source.now();
+	if (reads !== 'changes' || cursor.reading) return cursor;
+	if (fields.precision === undefined) return undefined;
+	if (!isFilterSilent(cursor, nowAt)) return cursor;
+	const newestAt = cursor.newest?.stampedAt ?? cursor.floorAt;
+	const filterVerifiedAt = nowAt + (cursor.clockOffsetMs ?? 0);
+	const watermarkAt = Math.min(cursor.watermarkAt, Math.max(newestAt, filterVerifiedAt - DAY));
+	if (watermarkAt < cursor.watermarkAt) {
+		const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, lookbackMs);
+		const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
+			if (!mayRejectTime(error)) throw error;
+		});
+		// How far it is behind shows anew, once two records do.
+		if (found && found.length > 0)
+			return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
 	}
-	if (found.length === 0) return { kind: 'unverified' };
-	const filterVerifiedAt = list.clock.latestAt;
-	// How far it is behind shows anew, once two records do.
-	return {
-		kind: 'verified',
-		cursor: { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt },
-	};
+	const records = await list.fetchSample(1, pageSize);
+	if (records.length === 0) return { ...cursor, filterVerifiedAt };
+	findRecordFields(records, fields, list.source.names, false);
+	const shown = new FilterProbe(list, fields, { pageSize, records }).newestUpdateOf(records);
+	return shown > watermarkAt ? undefined : { ...cursor, filterVerifiedAt };
 }

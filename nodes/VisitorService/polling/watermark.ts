@@ -1,6 +1,7 @@
 import { DAY, HOUR, MAX_WEST_OFFSET_MS, MINUTE, SECOND } from '../values/instant';
 import type { PollCursor, Reading } from './cursor';
 import type { ServiceClock } from './polledList';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /** As JSON can write it. */
 export const NOTHING_PENDING_AT = Number.MAX_SAFE_INTEGER;
@@ -25,7 +26,7 @@ export function queryFrom(
 	overlapMs: number,
 	lookbackMs: number,
 ): number {
-	const leadMs = newest === undefined ? 0 : newest.stampedAt - newest.seenAt;
+	const leadMs = newest === undefined ? 0 : leadOf(newest);
 	// A clock that shows the time of a western zone is set back by an hour each year.
 	const zoneSetBackMs = leadMs < -HOUR / 2 && leadMs >= -MAX_WEST_OFFSET_MS ? HOUR : 0;
 	// Some filters accept whole seconds only.
@@ -60,20 +61,25 @@ export function advanceWatermark(
 			watermarkAt: before.watermarkAt + clockShiftMs,
 			pendingWatermarkAt: undefined,
 		};
-	if (newest === undefined || ended === undefined) return next;
-	const leadMs = newest.stampedAt - newest.seenAt;
+	if (ended === undefined) return next;
+	// What is older was read late: no zone is so far away.
+	const leadMs = Math.max(leadOf(newest), -MAX_ZONE_SPREAD_MS);
 	const reachedAt = Math.min(startedAt + Math.min(0, leadMs), pendingAt);
 	// Between several requests records may move out of sight, but hardly so in two readings.
 	const watermarkAt = ended.isSinglePage
 		? reachedAt
 		: Math.min(before.pendingWatermarkAt ?? before.watermarkAt, pendingAt);
 	// A version newer than everything read so far never predates the baseline.
-	const floorAt = Math.max(
-		before.floorAt,
-		Math.min(watermarkAt - overlapMs - REMEMBERED_MARGIN_MS, newest.stampedAt + 1),
-	);
+	const coveredAt = newest === undefined ? -Infinity : newest.stampedAt + 1;
+	const marginAt = watermarkAt - overlapMs - REMEMBERED_MARGIN_MS;
+	const floorAt = Math.max(before.floorAt, Math.min(marginAt, coveredAt));
 	const pendingWatermarkAt = ended.isSinglePage ? undefined : reachedAt;
 	return { ...next, watermarkAt, floorAt, pendingWatermarkAt };
+}
+
+/** How far the clock that stamps changes is ahead, as far as a change has shown it. */
+function leadOf(newest: PollCursor['newest']): number {
+	return newest === undefined ? -Infinity : newest.stampedAt - newest.seenAt;
 }
 
 function newestOf(

@@ -23,9 +23,12 @@ export interface Trigger {
 	pageSize: number;
 }
 
+/** How a change is dated: ahead of all clocks, or by what stands for no time. */
+export type Dated = 'hoursAhead' | 'daysAhead' | 'never';
+
 export type Act =
 	/** `delay`: milliseconds until the list shows it. */
-	| { kind: 'change'; record: number; delay: number }
+	| { kind: 'change'; record: number; delay: number; dated?: Dated }
 	| { kind: 'remove'; record: number }
 	/** From now on the service returns no larger pages. */
 	| { kind: 'clamp'; maxPageSize: number };
@@ -50,7 +53,8 @@ export type Step =
 	/** Another trigger of the same workflow. */
 	| { kind: 'neighbour' }
 	| { kind: 'restart' }
-	| { kind: 'setClock'; of: 'n8n' | 'date'; by: number }
+	/** `service`: the clock that stamps changes, and shows in `Date`. */
+	| { kind: 'setClock'; of: 'n8n' | 'date' | 'service'; by: number }
 	/** The service stamps changes by a clock that is set back; `Date` is right. */
 	| { kind: 'setStampsBack'; by: number }
 	/** The service keeps a copy of its list; and once answers from it. */
@@ -58,6 +62,8 @@ export type Step =
 	| { kind: 'respondFromCopy' }
 	/** From now on the service reads `updatedSince` otherwise. */
 	| { kind: 'misread'; how: 'asLater' | 'ignored' }
+	/** From now on a field differs in each answer. */
+	| { kind: 'renew'; ofState: 'arrived' | null }
 	/** Nothing else happens until everything has come out that shows. */
 	| { kind: 'rest' };
 
@@ -69,6 +75,8 @@ export interface History {
 	before: Array<{ record: number; age: number }>;
 	/** Milliseconds each answer takes while the first reading lasts. */
 	firstLatency: number;
+	/** What happens while the workflow is published, one before each page. */
+	firstActs?: Array<Act | null>;
 	steps: Step[];
 }
 
@@ -521,6 +529,133 @@ export const misreading = historyOf(
 			arbitrary: fc.record({
 				kind: fc.constant('misread' as const),
 				how: fc.constantFrom('asLater' as const, 'ignored' as const),
+			}),
+		},
+	]),
+);
+
+const listOf = (
+	service: PolledService,
+	list: PolledService['list'],
+	updatedSince: PolledService['list']['updatedSince'] = {},
+): PolledService => ({
+	...service,
+	list: {
+		...service.list,
+		...list,
+		updatedSince: { ...service.list.updatedSince, ...updatedSince },
+	},
+});
+
+/** The service refuses to look back further than so many days; and times pass. */
+export const lookingBack = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 5,
+			arbitrary: fc.record({
+				kind: fc.constant('pass' as const),
+				time: fc.constantFrom(DAY, 3 * DAY, 8 * DAY, 33 * DAY, 95 * DAY),
+			}),
+		},
+	]),
+	fc
+		.tuple(polledService, fc.constantFrom(HOUR, 7 * DAY, 30 * DAY, 90 * DAY))
+		.map(([service, maxAgeMs]) => listOf(service, {}, { maxAgeMs, ignored: false })),
+).map((history): History => ({ ...history, trigger: { ...history.trigger, resource: 'users' } }));
+
+/** A field differs in each answer, in all records or in some, from the beginning or later on. */
+export const renewing = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				kind: fc.constant('renew' as const),
+				ofState: fc.constantFrom('arrived' as const, null),
+			}),
+		},
+	]),
+	fc
+		.tuple(
+			polledService,
+			fc.constantFrom(null, 'arrived'),
+			fc.constantFrom('isoSeconds', 'isoDate', 'iso'),
+			fc.boolean(),
+		)
+		.map(([service, ofState, updatedAtFormat, isRenewed]) =>
+			listOf(service, {
+				updatedAtFormat: updatedAtFormat,
+				renewed: isRenewed ? { every: 'response', as: 'path', ofState } : null,
+			}),
+		),
+);
+
+/** Records change, leave and move while the first reading goes from page to page. */
+export const movingAtFirst = fc
+	.tuple(
+		moving,
+		fc.array(fc.option(movingAct, { freq: 2 }), { minLength: 6, maxLength: 24, size: 'max' }),
+	)
+	.map(
+		([history, firstActs]): History => ({
+			...history,
+			// Only times tell what is of before.
+			trigger: { ...history.trigger, startsBefore: null },
+			firstActs,
+		}),
+	);
+
+/** Pages come in no order that stays. */
+export const unordered = moving.map((history): History => {
+	const service = listOf(history.service, { naturalOrder: 'none' });
+	return { ...history, service };
+});
+
+/** Some changes are dated ahead of every clock, or by what stands for no time. */
+export const datedOddly = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 6,
+			arbitrary: fc.record({
+				kind: fc.constant('change' as const),
+				record,
+				delay: fc.constant(0),
+				dated: fc.constantFrom<Dated>('hoursAhead', 'daysAhead', 'never'),
+			}),
+		},
+	]),
+	fc
+		.tuple(polledService, fc.boolean())
+		.map(([service, isNever]) =>
+			listOf(
+				service,
+				isNever ? { neverUpdated: 'null', neverUpdatedAs: '9999-12-31T23:59:59Z' } : {},
+			),
+		),
+);
+
+/** What the filter compares is behind what is shown. */
+export const filterBehind = historyOf(
+	steps(rare),
+	fc
+		.tuple(polledService, fc.constantFrom(62 * SECOND, 90 * SECOND, 50 * MINUTE, 20 * HOUR))
+		.map(([service, behind]) =>
+			listOf(service, {}, { aheadMs: -behind, ignored: false, rejectsFuture: false }),
+		),
+).map((history): History => ({ ...history, trigger: { ...history.trigger, resource: 'users' } }));
+
+/** The clock of the service as a whole is set, back and forward, whatever zone its times are in. */
+export const settingServiceClock = historyOf(
+	steps([
+		...rare,
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				kind: fc.constant('setClock' as const),
+				of: fc.constant('service' as const),
+				by: fc.constantFrom(2 * HOUR, HOUR, MINUTE, -MINUTE, -HOUR, -2 * HOUR),
 			}),
 		},
 	]),

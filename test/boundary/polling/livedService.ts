@@ -1,6 +1,7 @@
-import type { PolledService } from '../../drawn/polledService';
+import { DAY, HOUR, type PolledService } from '../../drawn/polledService';
 import type { JsonObject, Resource } from '../../reference-service';
 import { VisitorService } from '../../reference-service/service';
+import type { Dated } from './history';
 
 /** A moment in the order of all that happened: a clock shows many things at the same time. */
 export type Moment = number;
@@ -20,6 +21,8 @@ export interface Version {
 	birth: number;
 	/** Milliseconds by the clock that stamps changes. */
 	stampedAt: number;
+	/** If it is not dated by the clock. */
+	dated?: Dated;
 	/** When the list showed it; undefined if it never did. */
 	shown?: Span;
 }
@@ -33,6 +36,8 @@ interface Hidden {
 export function matches(number: number): boolean {
 	return number % 2 === 0;
 }
+
+const AHEAD = { hoursAhead: 10 * HOUR, daysAhead: 10 * DAY, never: 0 };
 
 const FORMATS = ['iso', 'isoSeconds', 'epochMs', 'epochS'] as const;
 
@@ -111,9 +116,15 @@ export class LivedService {
 	 *
 	 * @param delay milliseconds until the list shows it
 	 */
-	async change(record: number, delay = 0, stampedAt = this.now() - this.behind): Promise<void> {
+	async change(
+		record: number,
+		delay = 0,
+		dated?: Dated,
+		changedAt = this.now() - this.behind,
+	): Promise<void> {
 		const number = this.versions.length + 1;
-		const version: Version = { number, record, birth: number, stampedAt };
+		const stampedAt = changedAt + (dated === undefined ? 0 : AHEAD[dated]);
+		const version: Version = { number, record, birth: number, stampedAt, dated };
 		this.versions.push(version);
 		this.hidden.push({ version, showsAt: this.now() + delay });
 		await this.show();
@@ -173,7 +184,7 @@ export class LivedService {
 		await this.service.upsert(this.resource, this.recordOf(version));
 	}
 
-	private recordOf({ number, record, birth, stampedAt }: Version): JsonObject {
+	private recordOf({ number, record, birth, dated, stampedAt }: Version): JsonObject {
 		const isDated = record !== this.drawn.undated;
 		const createdAt = this.versions[birth - 1]?.stampedAt ?? stampedAt;
 		const written = (time: number) => (isDated ? new Date(time).toISOString() : null);
@@ -183,7 +194,7 @@ export class LivedService {
 			birth,
 			state: matches(number) ? 'arrived' : 'expected',
 			createdAt: written(createdAt),
-			updatedAt: written(stampedAt),
+			updatedAt: dated === 'never' ? '9999-12-31T23:59:59.999Z' : written(stampedAt),
 		};
 	}
 }

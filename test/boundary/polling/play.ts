@@ -137,7 +137,8 @@ class Player {
 	async play(): Promise<void> {
 		const { history, lived } = this;
 		const before = [...history.before].sort((one, other) => other.age - one.age);
-		for (const { record, age } of before) await lived.change(record, 0, lived.now() - age);
+		for (const { record, age } of before)
+			await lived.change(record, 0, undefined, lived.now() - age);
 		await this.pass(SECOND);
 		for (const step of history.steps) await this.do(step);
 		await this.pass(OVERLAP + HOUR);
@@ -222,6 +223,11 @@ class Player {
 			case 'respondFromCopy':
 				await this.respondFromCopy();
 				break;
+			case 'renew':
+				this.lived.service.set({
+					list: { renewed: { every: 'response', as: 'path', ofState: step.ofState } },
+				});
+				break;
 			case 'misread':
 				this.readOtherwise(step.how);
 				break;
@@ -248,7 +254,7 @@ class Player {
 		}
 		// Nothing tells states of one time apart, or records of one ID that were created at one time.
 		await pass(lived.isAway(act.record) ? this.timeUnit : lived.hasJustChanged(act.record) ? 1 : 0);
-		await lived.change(act.record, act.delay);
+		await lived.change(act.record, act.delay, act.dated);
 	}
 
 	/** Within it all changes may be shown with one time. */
@@ -302,7 +308,8 @@ class Player {
 				: // Twice, because it is asked for once more with a new token.
 					[...Array<Fault>(fault.request).fill('none'), fault.fault, fault.fault];
 		service.set({ list: { latencyMs, faults } });
-		this.meanwhile = { acts: [...acts], hasMoved: false };
+		const first = this.polls.length === 0 ? (this.history.firstActs ?? []) : [];
+		this.meanwhile = { acts: [...first, ...acts], hasMoved: false };
 		const startedAt = this.lived.now();
 		const seen = await this.pollNode(dies);
 		const { faults: left } = service.switches.list;
@@ -424,6 +431,14 @@ class Player {
 
 	private async setClock({ by, of }: Extract<Step, { kind: 'setClock' }>): Promise<void> {
 		const { clockSet, history, lived, time } = this;
+		if (of === 'service') {
+			lived.setStampsBack(-by);
+			clockSet.date += by;
+			lived.setDate(clockSet.date);
+			if (by < 0) this.clockSetBack.push(lived.tick());
+			await lived.show();
+			return;
+		}
 		const date = history.service.dateAhead + clockSet.date + by;
 		// A `Date` that is off by more is not of the clock that stamps changes.
 		if (of === 'date' && Math.abs(date) > 2 * HOUR) return;

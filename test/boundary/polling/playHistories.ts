@@ -2,11 +2,14 @@ import fc from '../../properties';
 import {
 	appearing,
 	crashing,
+	filterBehind,
 	type History,
 	lagging,
+	lookingBack,
 	misreading,
 	moving,
 	settingClocks,
+	settingServiceClock,
 	stampingBack,
 	usual,
 } from './history';
@@ -23,6 +26,9 @@ export const KINDS: ReadonlyArray<[string, fc.Arbitrary<History>, number]> = [
 	['if the clock that stamps changes is set back', stampingBack, 0.05],
 	['if the service answers from a copy that lags behind', lagging, 0.15],
 	['if the service comes to read updatedSince otherwise', misreading, 0.15],
+	['if the service looks back some days only', lookingBack, 0.1],
+	['if the clock of the filter is behind', filterBehind, 0.05],
+	['if the clock of the service is set', settingServiceClock, 0.1],
 ];
 
 /** Plays so many histories, each of which has to be without a fault. A failing one is shrunken. */

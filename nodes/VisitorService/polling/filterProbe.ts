@@ -1,0 +1,162 @@
+import { configurationFailure } from '../failure/serviceFailure';
+import { DAY, HOUR } from '../values/instant';
+import type { JsonObject } from '../values/json';
+import {
+	filterLookbackMs,
+	isNeverUpdated,
+	missingFieldFailure,
+	type RecordFields,
+	readUpdatedAt,
+} from './fields';
+import { mayRejectTime, type PolledList } from './polledList';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
+
+/** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
+export const MAX_PROBE_PAGES = 10;
+
+/** How much earlier than it is shown a time may stand in what the filter compares. */
+const FILTER_LAGS_MS = [0, HOUR, DAY];
+
+/** How changes are found, if the list accepts `updatedSince`. */
+export interface FilterUse {
+	/** By asking for them; or by the times of the whole list, because the filter leaves some out. */
+	reads: 'changes' | 'all';
+	/** How much earlier than a time changes are requested, so that all since then are found. */
+	lookbackMs: number;
+	/** What the user should know. */
+	notes: string[];
+}
+
+const FAR_TOO_SHORT_NOTE =
+	'The service rejects each "updatedSince", even that of a day ago, so each poll reads the whole list. Choose another Updated Since Format in the options, or ask your service provider how far back "updatedSince" may lie.';
+
+const LEFT_OUT_NOTE =
+	'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.';
+
+/** Finds out how a service reads `updatedSince`. */
+export class FilterProbe {
+	private readonly latestPlausibleAt: number;
+
+	private rejectsADayAgo = false;
+
+	/** @throws ServiceFailure that names the option, if the records have no update time */
+	constructor(
+		private readonly list: PolledList,
+		private readonly fields: RecordFields,
+		private readonly sample: { pageSize: number; records: readonly JsonObject[] },
+	) {
+		if (fields.updatedAt === '')
+			throw missingFieldFailure('updatedAt', '', sample.records, list.source.names);
+		this.latestPlausibleAt = list.clock.latestAt + MAX_ZONE_SPREAD_MS;
+	}
+
+	/**
+	 * Whether asking for changes finds each of them, or the whole list has to be read.
+	 *
+	 * @throws ServiceFailure that names the option, if the filter is misread
+	 */
+	async run(): Promise<FilterUse> {
+		const lagMs = await this.findLag();
+		const isComplete = !this.rejectsADayAgo && (await this.findsNeverUpdated());
+		const lookbackMs = filterLookbackMs(this.fields) + lagMs;
+		if (this.rejectsADayAgo) return { reads: 'all', lookbackMs, notes: [FAR_TOO_SHORT_NOTE] };
+		if (!isComplete) return { reads: 'all', lookbackMs, notes: [LEFT_OUT_NOTE] };
+		return { reads: 'changes', lookbackMs, notes: [] };
+	}
+
+	/** When the newest of some records was updated; -Infinity without one. */
+	newestUpdateOf(records: readonly JsonObject[]): number {
+		return latestOf(this.timesOf(records, true));
+	}
+
+	/**
+	 * A service that reads `updatedSince` in another format or zone may take it for a later time and
+	 * find no change, now and for ever. That shows with a time before the newest change read.
+	 */
+	private async findLag(): Promise<number> {
+		let newest = this.newestUpdateOf(this.sample.records);
+		for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
+			const { lagMs, found } = await this.findUpdates(newest);
+			// Of a long list the first page may hold none of the newest, and what is newer would be found
+			// all the same.
+			if (found === undefined || found.some((time) => time <= newest)) return lagMs;
+			newest = found.length > 0 ? latestOf(found) : await this.newestLeft();
+		}
+		return 0;
+	}
+
+	/** The updates since the newest one, if need be asked for from earlier on. */
+	private async findUpdates(newestAt: number): Promise<{ lagMs: number; found?: number[] }> {
+		for (const lagMs of FILTER_LAGS_MS) {
+			// Users created just now may fill the first page.
+			for (const pages of [1, MAX_PROBE_PAGES]) {
+				const records = await this.fetchSince(pages, newestAt - lagMs);
+				if (records === undefined) return { lagMs: 0 };
+				const found = this.timesOf(records, true);
+				if (found.length > 0) return { lagMs, found };
+				if (records.length === 0) break;
+			}
+		}
+		return { lagMs: 0, found: [] };
+	}
+
+	/**
+	 * The newest update of the first page, if the user it was of has left it.
+	 *
+	 * @throws ServiceFailure if that user is still there
+	 */
+	private async newestLeft(): Promise<number> {
+		const { list, sample } = this;
+		const before = this.newestUpdateOf(sample.records);
+		sample.records = await list.fetchSample(1, sample.pageSize);
+		const newest = this.newestUpdateOf(sample.records);
+		if (newest < before) return newest;
+		throw configurationFailure(
+			'The service seems to expect another date format: no changes were returned for a period that has some.',
+			'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
+		);
+	}
+
+	/**
+	 * A filter like `updated_at >= ?` leaves out records without update time: what was created and
+	 * never updated would never be returned. That shows by the one of them that was created last.
+	 */
+	private async findsNeverUpdated(): Promise<boolean> {
+		const { fields, list, sample } = this;
+		let created = this.timesOf(sample.records, false);
+		if (created.length === 0 && fields.createdAt !== '') {
+			created = this.timesOf(await list.fetchSample(MAX_PROBE_PAGES, sample.pageSize), false);
+			// A look that time cut short tells nothing, and what is not found would never be returned.
+			if (created.length === 0 && list.ranOutOfTime) return false;
+		}
+		if (created.length === 0) return true;
+		const since = await this.fetchSince(MAX_PROBE_PAGES, latestOf(created));
+		return since === undefined || this.timesOf(since, false).length > 0;
+	}
+
+	/** Undefined if the service does not look back so far, so that nothing shows how it reads it. */
+	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
+		const { fields, list, sample } = this;
+		// The clock that stamps changes may be ahead of a service that refuses later times.
+		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
+		const fetch = async (count: number, at: number) =>
+			await list.fetchSample(count, sample.pageSize, Math.max(0, at)).catch((error: unknown) => {
+				if (!mayRejectTime(error)) throw error;
+			});
+		const records = (await fetch(pages, sinceAt)) ?? undefined;
+		if (records === undefined) this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
+		return records;
+	}
+
+	private timesOf(records: readonly JsonObject[], wereUpdated: boolean): number[] {
+		return records
+			.filter((record) => isNeverUpdated(record, this.fields) !== wereUpdated)
+			.flatMap((record) => readUpdatedAt(record, this.fields) ?? [])
+			.filter((time) => time < this.latestPlausibleAt);
+	}
+}
+
+/** A list may hold more users than a function takes arguments. */
+function latestOf(times: readonly number[]): number {
+	return times.reduce((one, other) => Math.max(one, other), -Infinity);
+}
