@@ -463,6 +463,31 @@ describe('What Equals says of a value', () => {
 		expect(await of(spelled([3, 'mi\u212ae@x.test']))).toEqual([[3], 3, letters]);
 	});
 
+	const states = ['arrived', 'left', 'expected', 'Arrived', 'no show', 'denied'];
+
+	it.each<[string, string, unknown[], string | undefined]>([
+		['a status', 'state', states, states.join(', ')],
+		['a status further in', 'visit.checkInStatus', ['in', 'out'], 'in, out'],
+		['true and false', 'active', [true, false], 'true, false'],
+		['more than six', 'state', [...states, 'lost'], undefined],
+		['long ones', 'state', ['a'.repeat(25)], undefined],
+		['personal data', 'name', ['Anna', 'Ben'], undefined],
+		['an address as a type', 'type', ['anna@example.test'], undefined],
+	])('names the values of a field if nothing equals one: %s', async (_, field, values, list) => {
+		const [name = '', inner] = field.split('.');
+		const visits = values.map((value, id) => ({
+			...{ id, [name]: inner === undefined ? value : { [inner]: value } },
+		})) as IDataObject[];
+		const host = await hostWith({ visits });
+		const parameters = { resource: 'visit', operation: 'find', field, value: 'here' };
+		const run = await host.execute(parameters);
+		const { error } = await host.execute({ ...parameters, options: { ifNotFound: 'error' } });
+		const notes = list === undefined ? '' : `Values of "${field}" that were read: ${list}.`;
+		expect(/Values of .*\./.exec(hinted(run))?.[0] ?? '').toBe(notes);
+		expect(error).toMatchObject({ description: expect.stringContaining(notes) as string });
+		expect(JSON.stringify([hinted(run), error])).not.toContain('anna@');
+	});
+
 	it('refuses a number that n8n has rounded', async () => {
 		const { error } = await find('={{ 9007199254740993 }}', 'a@example.test');
 		expect(error).toMatchObject({
@@ -576,6 +601,9 @@ describe('The fields offered in the editor', () => {
 		expect(await offered(host)).toEqual([]);
 		const failed = offered(host, { resource: 'visit', pathSegment: 'no-such-list' });
 		await expect(failed).rejects.toThrow(/has nothing at \/api\/external\/v2\/no-such-list/);
+		await expect(failed).rejects.toMatchObject({
+			description: expect.stringMatching(/click Expression and type the name\.$/) as string,
+		});
 		expect(JSON.stringify(await failed.catch((error: unknown) => error))).not.toContain(
 			host.service.clientSecret,
 		);

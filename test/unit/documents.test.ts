@@ -7,6 +7,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { END_OF_LIST_RULES } from '../../nodes/VisitorService/listing/endOfList';
+import { LISTED_RESOURCES } from '../../nodes/VisitorService/response/resources';
 import { VisitorService } from '../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { VisitorServiceTrigger } from '../../nodes/VisitorService/VisitorServiceTrigger.node';
@@ -44,6 +45,28 @@ describe('documents', () => {
 				return heading !== undefined && !headingsOf(read(linked)).includes(heading);
 			});
 		expect(broken).toEqual([]);
+	});
+
+	it('name every list where they name several', () => {
+		const lists = Object.values(LISTED_RESOURCES);
+		const names = lists.map(({ name, plural }) => `(?:a )?(?:${plural}|${name})`);
+		const enumeration = new RegExp(`(?:\\b(?:${names.join('|')})\\b(?:, | and | or )?){3,}`, 'g');
+		const programs = filesIn('nodes', '.ts', true).map((file) => [file, read(file)] as const);
+		const texts = [...documents.map((file) => [file, read(file)] as const), ...programs];
+		const sentences = [...texts, ['package.json', read('package.json')] as const].flatMap(
+			([file, text]) => [...text.matchAll(enumeration)].map(([found]) => `${file}: ${found}`),
+		);
+		expect(sentences.length).toBeGreaterThan(7);
+		// The path of users needs no question to a service provider.
+		const isExempt = (sentence: string, name: string) =>
+			name === 'user' && /find|provider/.test(sentence);
+		const incomplete = sentences.filter((sentence) =>
+			lists.some(
+				({ name, plural }) =>
+					!new RegExp(`\\b(?:${name}|${plural})\\b`).test(sentence) && !isExempt(sentence, name),
+			),
+		);
+		expect(incomplete).toEqual([]);
 	});
 
 	it.each(documents)('%s names npm scripts that exist', (document) => {

@@ -12,6 +12,8 @@ export const fieldOfList: INodeProperties = {
 	name: 'field',
 	type: 'options',
 	typeOptions: fieldsOfList,
+	// Else the editor objects to a field that the records of the menu happen not to have.
+	allowArbitraryValues: true,
 	default: '',
 	description:
 		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',

@@ -12,6 +12,7 @@ import {
 } from './conditions';
 import { keysOf, type Spelling, spellingOf } from './equality';
 import { FieldPresence } from './fieldSelection';
+import { FieldValues } from './fieldValues';
 import { describeHiddenCharacters } from './hiddenCharacters';
 
 /** The conditions as the user combined them. */
@@ -35,7 +36,9 @@ const MAX_FIELDS_NAMED = 12;
  * time.
  */
 export class RecordMatcher {
-	private readonly tests: ReadonlyArray<Condition & { holds: (values: unknown[]) => boolean }>;
+	private readonly tests: ReadonlyArray<
+		Condition & { holds: (values: unknown[]) => boolean; seen?: FieldValues }
+	>;
 
 	private readonly fields = new FieldPresence();
 
@@ -55,6 +58,7 @@ export class RecordMatcher {
 		this.tests = rules.conditions.map((condition) => ({
 			...condition,
 			holds: compileCondition(condition, present),
+			seen: condition.comparison === 'equals' ? new FieldValues(condition.field) : undefined,
 		}));
 	}
 
@@ -65,6 +69,7 @@ export class RecordMatcher {
 		this.firstRecord ??= record;
 		return this.tests.map((test) => {
 			const values = readAllAtPath(record, test.field);
+			test.seen?.note(values);
 			this.noteFields(test, values);
 			return values;
 		});
@@ -133,6 +138,11 @@ export class RecordMatcher {
 			...this.fields.warnings(plural, hint),
 			...this.times.warnings(plural, 'check Conditions.', 'a time that can be read at '),
 		];
+	}
+
+	/** Which values fields have that are to equal another one. */
+	get fieldNotes(): string[] {
+		return this.tests.flatMap(({ seen }) => seen?.notes ?? []);
 	}
 
 	/** Values that found nothing, and that may not be what they seem. */

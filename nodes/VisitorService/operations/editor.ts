@@ -31,8 +31,9 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 	try {
 		return await readFields(this);
 	} catch (error) {
-		const { message, description } = toServiceFailure(error);
-		throw new NodeOperationError(this.getNode(), message, { description });
+		const failure = toServiceFailure(error);
+		const description = `${failure.description} To name a field without the menu, click Expression and type the name.`;
+		throw new NodeOperationError(this.getNode(), failure.message, { description });
 	}
 }
 

@@ -11,7 +11,7 @@ import { readList } from './readList';
 import { Seeker, Seekers } from './seekers';
 
 type Outcome =
-	| { kind: 'read'; recordCount: number; fieldWarnings: string[] }
+	| { kind: 'read'; recordCount: number; advice: string[] }
 	| { kind: 'failed'; error: unknown };
 
 const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit'];
@@ -76,13 +76,17 @@ export class Lookup {
 			const isSearch = match.conditions.length > 0;
 			const matchCount = isSearch ? new Set(seekers.flatMap((one) => one.records)).size : undefined;
 			const listing = describeListing({ ...stats, matchCount });
-			const fieldWarnings = seekers[0]?.matcher.fieldWarnings(resource.plural) ?? [];
+			// All look at the same fields.
+			const matcher = seekers[0]?.matcher;
+			const fieldWarnings = matcher?.fieldWarnings(resource.plural) ?? [];
+			const isSomeoneMissing = seekers.some(({ records }) => records.length === 0);
+			const seen = isSomeoneMissing ? (matcher?.fieldNotes ?? []) : [];
 			const own = new Set(seekers.flatMap((one) => one.warnings));
 			const warnings = [...fields.warnings(resource.plural), ...fieldWarnings, ...own];
 			const notes = isSearch ? searchNotes(stats, seekers) : [];
-			const message = [listing.message, ...notes, ...warnings].join(' ');
+			const message = [listing.message, ...notes, ...seen, ...warnings].join(' ');
 			addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-			return { kind: 'read', recordCount: stats.recordCount, fieldWarnings };
+			return { kind: 'read', recordCount: stats.recordCount, advice: [...fieldWarnings, ...seen] };
 		} catch (error) {
 			return { kind: 'failed', error };
 		}
@@ -91,15 +95,15 @@ export class Lookup {
 	/** @throws ServiceFailure if the user wants to know that Find found nothing */
 	private checkNotFound(
 		{ warnings }: Seeker,
-		{ recordCount, fieldWarnings }: Extract<Outcome, { kind: 'read' }>,
+		{ recordCount, advice }: Extract<Outcome, { kind: 'read' }>,
 	): void {
 		const { isFind, ifNotFound, resource } = this.settings;
 		if (!isFind || ifNotFound === 'noItem') return;
 		const { name, plural } = resource;
+		const remedy = 'Check Field Name or ID and Value, or set If Not Found to Return No Item.';
 		throw new ServiceFailure(
 			`Found no such ${name} among ${formatCount(recordCount, name, plural)} read.`,
-			[...fieldWarnings, ...warnings][0] ??
-				'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
+			[...warnings, ...advice, remedy].join(' '),
 			{ kind: 'response' },
 		);
 	}
