@@ -15,7 +15,7 @@ export function visitorServiceChain(
 
 /**
  * What users build today: n8n's HTTP Request node with its own pagination and an OAuth2 credential.
- * It ends by the total of the answer, so that it needs no request beyond the last page, and leaves
+ * It ends by the total of the response, so it needs no request beyond the last page, and leaves
  * one item per page, which is less work than a list of records.
  */
 export function httpRequestChain(

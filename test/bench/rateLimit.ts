@@ -7,17 +7,17 @@ import type { ServiceProcess } from './startServiceProcess';
 const RATE = 20;
 const PAGES = 400;
 
-/** Share of the answers that may be refusals. */
+/** Share of the responses that may be rejections. */
 const MAX_THROTTLED = 0.05;
 
-/** What has to be used of a limit: without bursts each refusal costs the whole pause after it. */
+/** What has to be used of a limit: without bursts each rejection costs the whole pause after it. */
 const LIMITERS = [
 	{ name: 'token bucket, burst 20', burst: 20, algorithm: 'bucket', used: 0.9 },
 	{ name: 'token bucket, burst 1', burst: 1, algorithm: 'bucket', used: 0.7 },
 	{ name: 'window of a second', burst: 20, algorithm: 'window', used: 0.9 },
 ] as const;
 
-/** How services refuse: RFC 6585 has 429, many proxies answer 503. */
+/** How services reject: RFC 6585 has 429, many proxies respond with 503. */
 const THROTTLINGS = [
 	{ name: '429 with Retry-After', status: 429, retryAfter: 'seconds' },
 	{ name: '429', status: 429, retryAfter: 'none' },
@@ -25,14 +25,14 @@ const THROTTLINGS = [
 ] as const;
 
 /**
- * A service that allows 20 requests a second: how much of that is used, and how many answers are
- * refusals.
+ * A service that allows 20 requests a second: how much of that is used, and how many responses are
+ * rejections.
  */
 export async function measureRateLimit(subject: Subject): Promise<void> {
 	console.log(
 		`A service that allows ${RATE} requests a second, ${PAGES} pages, concurrency 16, default retries\n`,
 	);
-	console.log('| limiter | refuses with | seconds | rate used | refused | targets |');
+	console.log('| limiter | rejects with | seconds | rate used | rejected | targets |');
 	console.log('|---|---|---|---|---|---|');
 	await withN8n(subject, async (bench) => {
 		for (const limiter of LIMITERS) {

@@ -150,7 +150,7 @@ function judge(reached: number, { of, ratio }: Target): string {
 	return `${reached.toFixed(2)}× of "${of}", ≥ ${ratio}× ${reached >= ratio ? 'reached' : 'missed'}`;
 }
 
-/** Delivers for some time. The rate is that from the first request to the last answer, a second. */
+/** Delivers for some time. The rate, a second, is from the first request to the last response. */
 async function deliverFor(
 	milliseconds: number,
 	url: string,
@@ -174,7 +174,7 @@ async function deliverFor(
 				body,
 			});
 			await response.dump();
-			if (statusCode !== 200) throw new Error(`${receiver.name} answered ${statusCode}.`);
+			if (statusCode !== 200) throw new Error(`${receiver.name} responded with ${statusCode}.`);
 		}
 	};
 	await Promise.all(Array.from({ length: connections }, deliverOn));

@@ -20,7 +20,7 @@ interface TokenResponse {
 	body?: unknown;
 }
 
-/** What the credential makes of an answer to its token request: what it stores, or an error. */
+/** What the credential makes of a response to its token request: what it stores, or an error. */
 async function exchange({ body, ...response }: TokenResponse = {}, change: object = {}) {
 	const host = new MemoryHost();
 	const sent: IHttpRequestOptions[] = [];
@@ -57,7 +57,7 @@ async function rejection(response: TokenResponse, change = {}) {
 const tokenIn = async (body: unknown, change = {}) =>
 	(await exchange({ body }, change)).stored?.accessToken;
 
-describe('the answer of the authorization server', () => {
+describe('the response of the authorization server', () => {
 	it.each<[unknown]>([
 		[{ access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 }],
 		[{ 'access-token': TOKEN }],
@@ -179,7 +179,7 @@ describe('the answer of the authorization server', () => {
 			(error): [unknown, string] => [{ error }, 'rejected the request instead of issuing a token'],
 		),
 		[{ access_token: '', error: { code: 7 } }, 'rejected the request instead of issuing a token'],
-	])('is refused: %j %s', async (body, what) => {
+	])('is rejected: %j %s', async (body, what) => {
 		const { message, remedy } = await rejection({ body });
 		expect(message).toContain(what);
 		expect(remedy).toMatch(/^(Set Token Field|Check (the Auth|Client ID)|Ask your service)/);
@@ -279,7 +279,7 @@ describe('the answer of the authorization server', () => {
 });
 
 describe('the token request', () => {
-	it('is a form with three fields, for an answer within 30 seconds', async () => {
+	it('is a form with three fields, for a response within 30 seconds', async () => {
 		const { sent, fields } = await exchange({}, { clientId: ' client\n', clientSecret: ' s e\n' });
 		expect(sent).toEqual([
 			expect.objectContaining({

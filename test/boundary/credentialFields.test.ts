@@ -142,7 +142,7 @@ describe('the connection test', () => {
 
 	it.each<[string, DeepPartial<Switches>, object, RegExp]>([
 		['a log-in page', { list: { force: 'html' } }, {}, /a web page instead of a list/],
-		['a refusal', { list: { force: { status: 403 } } }, {}, /is not allowed to read .* Scope/],
+		['a rejection', { list: { force: { status: 403 } } }, {}, /is not allowed to read .* Scope/],
 		['an error with 200', { list: { force: 'errorObject200' } }, {}, /Something went wrong/],
 		[
 			'a wrong secret',

@@ -10,7 +10,7 @@ const rejectedWith = (status: number, body: ErrorBody | null = null): Change => 
 	return { authorization: { invalid: response, forbidden: response } };
 };
 
-/** How services answer a token that is not valid any more. */
+/** How services respond to a token that is not valid any more. */
 const DEATHS: Array<[string, Change]> = [
 	['401', rejectedWith(401)],
 	['403', rejectedWith(403)],
@@ -50,7 +50,7 @@ function endTokens({ service }: MemoryHost) {
 	service.clearRequests();
 }
 
-describe.each(DEATHS)('a token that died early, answered by %s', (death, change) => {
+describe.each(DEATHS)('a token that died early, met by %s', (death, change) => {
 	it('costs a list one fresh token, once', async () => {
 		const host = await hostWithUsers(change);
 		expect((await list(host)).items).toHaveLength(150);
@@ -107,7 +107,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (death, change)
 		const host = await hostWithUsers(change);
 		await list(host);
 		endTokens(host);
-		// Whatever token comes is refused from now on.
+		// Whatever token comes is rejected from now on.
 		host.service.set({ authorization: { permission: 'none' } });
 		const run = await list(host);
 		expect(run.error?.message).toMatch(/^(The (service|response) |This client ID is not allowed)/);
@@ -118,7 +118,7 @@ describe.each(DEATHS)('a token that died early, answered by %s', (death, change)
 	});
 });
 
-describe('an answer that is no matter of the token', () => {
+describe('a response that is no matter of the token', () => {
 	it.each<Fault>([
 		...[202, 404, 408, 429, 502, 503, 504].map((status) => ({ status })),
 		{ status: 403, retryAfter: 1 },

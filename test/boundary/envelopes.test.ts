@@ -4,7 +4,7 @@ import { MemoryHost } from '../host/memoryHost';
 import type { JsonValue } from '../reference-service';
 import { list } from './listedHost';
 
-/** An answer of another service, and what is true of it: null if it does not say so. */
+/** A response of another service, and what is true of it: null if it does not say so. */
 interface Envelope {
 	name: string;
 	expected: {
@@ -22,7 +22,7 @@ interface Envelope {
 	body: JsonValue;
 }
 
-/** What is not found in some answers, and an error or Diagnose says so. */
+/** What is not found in some responses, and an error or Diagnose says so. */
 const NOT_FOUND = {
 	list: ['activecampaign'],
 	idField: [
@@ -48,14 +48,14 @@ const envelopes = readFileSync(join(__dirname, '..', 'envelopes', 'answers.jsonl
 	.split('\n')
 	.map((line) => JSON.parse(line) as Envelope);
 
-/** A service that answers page 0 with this answer, and each other page with a plain empty one. */
+/** A service that returns this as page 0, and a plain empty one as each other page. */
 function hostOf({ headers, body }: Pick<Envelope, 'headers' | 'body'>): MemoryHost {
 	const pageFaults = [{ page: 0, fault: { status: 200, headers, body }, times: 0 }];
 	return new MemoryHost({ switches: { list: { pageFaults } } });
 }
 
 it.each(envelopes)(
-	'lists the records, and nothing else, of the answer $name',
+	'lists the records, and nothing else, of the response $name',
 	async ({ name, ...envelope }) => {
 		const { resource, records, more, total, error = false } = envelope.expected;
 		const run = await list(hostOf(envelope), { resource, options: { maxPages: 1 } });
@@ -76,7 +76,7 @@ it.each(envelopes)(
 it.each(
 	envelopes.filter(({ expected }) => expected.resource === 'user' && expected.error !== true),
 )(
-	'diagnoses the list, the ID and the time of change in the answer $name',
+	'diagnoses the list, the ID and the time of change in the response $name',
 	async ({ name, ...envelope }) => {
 		const { itemsPath, idField, updatedAt } = envelope.expected;
 		const { items } = await hostOf(envelope).execute({

@@ -4,7 +4,7 @@ import { hostWith, list } from './listedHost';
 
 const data = [{ id: 1 }];
 
-/** Lists the users of a service that answers every request with this body, and status 200. */
+/** Lists the users of a service that responds to every request with this body, and status 200. */
 async function listed(body: JsonObject) {
 	const host = await hostWith({}, { switches: { list: { force: { status: 200, body } } } });
 	const { error, items } = await list(host, { options: { maxPages: 1 } });

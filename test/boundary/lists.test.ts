@@ -123,7 +123,7 @@ describe('a list', () => {
 		['null under its own name', { users: null, data: others.slice(1) }, []],
 		['an empty object, though others are included', { data: {}, included: others }, []],
 		['a blank text, though others are included', { data: ' ', included: others }, []],
-		['nowhere in an answer of blanks', { note: ' ', count: 0, more: { text: '' } }, []],
+		['nowhere in a response of blanks', { note: ' ', count: 0, more: { text: '' } }, []],
 	])('is the one that is %s', async (_, body, items) => {
 		const { list } = await tenantWith(0, { force: { status: 200, body } });
 		expect((await list({ options: { maxPages: 1 } })).items).toEqual(items);

@@ -21,7 +21,7 @@ const faultAt = (page: number, fault: { status: number }, times: number) => ({
 	switches: { list: { pageFaults: [{ page, fault, times }] } },
 });
 
-it('that differ only in Value are answered by one reading, each with its own record', async () => {
+it('that differ only in Value get a response by one reading, each with its own record', async () => {
 	const host = await hostWith({ users: 2_600 });
 	const numbers = Array.from({ length: 20 }, (_, index) => 2_019 - index);
 	const run = await find(host, itemsFor(...numbers, 3_000, 2_019));

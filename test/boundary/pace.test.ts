@@ -12,7 +12,7 @@ interface Setting {
 	latency?: () => number;
 	pages?: number;
 	concurrency?: number;
-	/** Answers 503 instead, by the number of the request. */
+	/** Responds with 503 instead, by the number of the request. */
 	overloaded?: number;
 	/** Milliseconds by which every timer rings late. */
 	late?: number;
@@ -123,7 +123,7 @@ describe(`${PAGES} pages of a service that allows ${RATE} requests a second`, ()
 	});
 });
 
-it('no page is given up at any limit, and few are refused', async () => {
+it('no page is given up at any limit, and few are rejected', async () => {
 	const limits = fc.record({
 		requestsPerSecond: fc.integer({ min: 1, max: 20 }),
 		burst: fc.constantFrom(null, 1, 10, 60),

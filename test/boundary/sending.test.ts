@@ -7,7 +7,7 @@ import { hostWith as hostWithUsers, list, listRequests } from './listedHost';
 
 const SECOND = 1000;
 
-/** A service with three users, whose first answers are these. */
+/** A service with three users, whose first responses are these. */
 const hostWith = async (...faults: Fault[]) =>
 	await hostWithUsers({ users: 3 }, { switches: { list: { faults } } });
 
@@ -27,9 +27,9 @@ describe('a request that fails for now', () => {
 		['504', { status: 504 }],
 		['a reset', 'reset'],
 		['a body that is cut', 'cut'],
-		['no answer at all', 'hang'],
-		['half an answer', 'stall'],
-		['an answer without an end', 'trickle'],
+		['no response at all', 'hang'],
+		['half a response', 'stall'],
+		['a response without an end', 'trickle'],
 	])('is sent again, after a pause: %s', async (_, fault) => {
 		const run = await listed(await hostWith(fault, fault));
 		expect(run.error).toBeUndefined();
@@ -39,7 +39,7 @@ describe('a request that fails for now', () => {
 	});
 
 	it.each([400, 404, 405, 408, 410, 500, 501])(
-		'is not waited for after a final answer: %d',
+		'is not waited for after a final response: %d',
 		async (status) => {
 			const run = await listed(await hostWith({ status }));
 			expect(run.waited).toBe(0);
@@ -164,7 +164,7 @@ describe('what a service says of its pace', () => {
 	});
 });
 
-describe('what comes instead of an answer', () => {
+describe('what comes instead of a response', () => {
 	/** The first request of the list fails in this way. */
 	async function failing(error: unknown) {
 		const host = await hostWith();
@@ -223,7 +223,7 @@ describe('what comes instead of an answer', () => {
 	});
 });
 
-describe('the bytes of an answer', () => {
+describe('the bytes of a response', () => {
 	const user = '{"data":[{"id":"a","name":"Zoë"}]}';
 
 	it.each<[string | undefined, Buffer]>([
@@ -250,7 +250,7 @@ describe('the bytes of an answer', () => {
 		['application/json', Buffer.from(user, 'latin1')],
 		['application/json; charset=utf-8', Buffer.from([0x7b, 0xc3])],
 		['application/json; charset=shift_jis', Buffer.from([0x7b, 0x81])],
-	])('are refused if they are not text in the charset of %s', async (type, body) => {
+	])('are rejected if they are not text in the charset of %s', async (type, body) => {
 		expect((await readResponseWith(type, body)).error?.message).toBe(
 			'The response of the service has bytes that are not text in its charset.',
 		);
@@ -258,7 +258,7 @@ describe('the bytes of an answer', () => {
 	});
 
 	it.each([null, undefined, 'text', 42, {}, { statusCode: '200', headers: null }])(
-		'are missing in %p, which is no answer',
+		'are missing in %p, which is no response',
 		async (response) => {
 			const { error } = await readResponse(response);
 			expect(error?.message).toBe('The service failed (status 0).');
@@ -282,10 +282,10 @@ describe('the bytes of an answer', () => {
 	}
 });
 
-describe('the size of an answer', () => {
+describe('the size of a response', () => {
 	const MEGABYTE = Buffer.alloc(1024 * 1024, ' ');
 
-	/** Answers under a path with so many megabytes, and what is JSON after them. */
+	/** Responds under a path with so many megabytes, and what is JSON after them. */
 	async function hostSending(path: string, megabytes: number, json: string, headers = {}) {
 		const host = await hostWith();
 		const { network } = host;
@@ -312,10 +312,10 @@ describe('the size of an answer', () => {
 
 	it.each<[string, number, number, string | undefined, object]>([
 		['/api/', 63, 63, undefined, {}],
-		['/api/', 64, 64, 'The answer of the service has 65 MB or more. At most 64 MB are read.', {}],
-		['/api/', Infinity, 64, 'The answer of the service has 65 MB or more.', {}],
+		['/api/', 64, 64, 'The response of the service has 65 MB or more. At most 64 MB are read.', {}],
+		['/api/', Infinity, 64, 'The response of the service has 65 MB or more.', {}],
 		['/api/', 3, 0, 'has 81 MB or more.', { 'Content-Length': String(81 * 1024 * 1024) }],
-		['/auth/', Infinity, 1, 'The answer of the authorization server has 2 MB or more.', {}],
+		['/auth/', Infinity, 1, 'The response of the authorization server has 2 MB or more.', {}],
 	])('has a limit: of %s %d MB, %d are read', async (path, megabytes, read, message, headers) => {
 		const json = path === '/api/' ? '[{"id":"a"}]' : '{"token":"synthetic"}';
 		const { host, counts } = await hostSending(path, megabytes, json, headers);
@@ -540,7 +540,7 @@ it.each<[string, Fault]>([
 	expect(listRequests(host)).toHaveLength(sent);
 });
 
-it('a connection is closed at the end of the time for its answer', async () => {
+it('a connection is closed at the end of the time for its response', async () => {
 	const host = await hostWith();
 	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
 	await workflow.publish();

@@ -24,7 +24,7 @@ function storeOfOtherProcess({ credentials, service, time }: MemoryHost) {
 	});
 }
 
-/** Does something while the request with this number is answered. */
+/** Does something while the request with this number gets a response. */
 function during(host: MemoryHost, number: number, work: () => void) {
 	host.service.onListRequest(async (request) => {
 		if (request.number === number) work();
@@ -114,7 +114,7 @@ it.each<[number, ErrorBody]>([
 	},
 );
 
-it.each([400, 404])('a token that is refused with %d is no end of a list', async (status) => {
+it.each([400, 404])('a token that is rejected with %d is no end of a list', async (status) => {
 	const host = await hostWith({ lifetimeRequests: 20, expiresIn: 'missing' });
 	during(host, 15, () => host.service.set({ token: { force: { status } } }));
 	expect((await list(host, ONE_BY_ONE)).error?.message).toContain('The authorization server');
@@ -160,7 +160,7 @@ it('a token request is sent again after a connection that breaks, and at most fo
 	expect(seen(broken)).toMatchObject({ exchanges: 4, lists: 0 });
 });
 
-it('an answer without a token is not kept', async () => {
+it('a response without a token is not kept', async () => {
 	const host = await hostWith({ force: { status: 400 } });
 	expect((await list(host, ONE_BY_ONE)).error?.message).toContain('rejected the token request');
 	expect(host.credentials.peek('one')).not.toHaveProperty('accessToken');
@@ -180,7 +180,7 @@ it('a credential that names another server sends the former token to nobody', as
 	expect(sent).toEqual(new Set([undefined, 'Bearer <token 1>']));
 });
 
-it('runs at the same time share one exchange, also after the token was refused', async () => {
+it('runs at the same time share one exchange, also after the token was rejected', async () => {
 	const host = await hostWith({ latencyMs: 20 }, () => 5);
 	const together = async () =>
 		await Promise.all(Array.from({ length: 5 }, async () => await list(host, ONE_BY_ONE)));
@@ -204,16 +204,19 @@ describe('all input items of one execution', () => {
 		[400, 'rejected the token request'],
 		[401, 'does not accept the client ID and secret'],
 		[403, 'does not allow this client ID to get a token'],
-	])('ask once for a token that is refused with %d, and each is an error', async (status, what) => {
-		const host = await hostWith({ force: { status } });
-		const run = await list(host, {}, going);
-		expect(seen(host)).toMatchObject({ exchanges: 1, lists: 0 });
-		expect(originsOf(run)).toEqual(fifty.map(({ item }) => item));
-		for (const { error } of run.items) expect(error).toContain(what);
-		// The next one may be allowed what this one is not.
-		host.service.set({ token: { force: 'none' } });
-		expect((await list(host, {}, going)).items).toHaveLength(50 * USERS);
-	});
+	])(
+		'ask once for a token that is rejected with %d, and each is an error',
+		async (status, what) => {
+			const host = await hostWith({ force: { status } });
+			const run = await list(host, {}, going);
+			expect(seen(host)).toMatchObject({ exchanges: 1, lists: 0 });
+			expect(originsOf(run)).toEqual(fifty.map(({ item }) => item));
+			for (const { error } of run.items) expect(error).toContain(what);
+			// The next one may be allowed what this one is not.
+			host.service.set({ token: { force: 'none' } });
+			expect((await list(host, {}, going)).items).toHaveLength(50 * USERS);
+		},
+	);
 
 	it.each<Fault>([{ status: 503 }, { status: 403, retryAfter: 1 }, 'reset'])(
 		'ask again for a token that was not to be had for the moment: %j',
@@ -241,7 +244,7 @@ describe('all input items of one execution', () => {
 		expect(host.time.now() - startedAt).toBeLessThanOrEqual(4_000);
 	});
 
-	it('get no fresh token for each list that is refused', async () => {
+	it('get no fresh token for each list that is rejected', async () => {
 		const host = await hostWith({});
 		host.service.set({ authorization: { permission: ['users'] } });
 		const pathSegment = '={{ $json.item % 2 ? "users" : "visits" }}';

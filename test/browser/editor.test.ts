@@ -182,7 +182,7 @@ describe('In the editor of the real n8n', () => {
 			await listen.click();
 			await node.getByText('Listening for test event').waitFor();
 			expect(await testbed.deliver({ url, secret: 'forged' })).toBe(401);
-			// A refused delivery is shown as the output of the test, which ends it.
+			// A rejected delivery is shown as the output of the test, which ends it.
 			await editor.output.getByText('no signature matches', { exact: false }).first().waitFor();
 		});
 		// In an editor of its own: n8n may end the first test when the second one has begun.

@@ -129,7 +129,7 @@ export const diagnosedServices = fc.record({
 		token: fc.record({
 			revokePrevious: fc.boolean(),
 			// A token that lives for fewer requests than are in flight is given up: a new one that is
-			// refused before it got a list ends the run.
+			// rejected before it got a list ends the run.
 			lifetimeRequests: fc.constantFrom(0, 0, 0, 9, 17, 33),
 			response: fc.constantFrom('rfc6749', 'rfc6749', 'camelCase', 'data', 'array'),
 			format: fc.constantFrom('opaque', 'opaque', 'jwt'),
@@ -151,7 +151,7 @@ export const diagnosedServices = fc.record({
 export type DiagnosedService =
 	typeof diagnosedServices extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** Answers that break at random. */
+/** Responses that break at random. */
 export const brokenResponses = fc.record({
 	share: fc.constantFrom(0.05, 0.1, 0.2, 0.4),
 	seed: fc.nat(),

@@ -164,7 +164,7 @@ export const honestList: fc.Arbitrary<ListTraits> = fc
 	})
 	.map((drawn) => ({ ...HONEST, ...drawn }));
 
-/** An honest service that states its total, and gives one wrong answer. */
+/** An honest service that states its total, and gives one wrong response. */
 export const listWithOneMistake: fc.Arbitrary<ListTraits> = fc
 	.record({
 		kind: tellable,
@@ -182,7 +182,7 @@ export const plainList: fc.Arbitrary<ListTraits> = fc
 	.record({ count: fc.nat(90), envelope, metadata, end: honestEnd })
 	.map((drawn) => ({ ...HONEST, ...drawn }));
 
-/** A service whose answers depend on nothing but the question. */
+/** A service whose responses depend on nothing but the question. */
 export const steadyList: fc.Arbitrary<ListTraits> = fc.tuple(anyList, steadySizing).map(
 	([drawn, sizing]): ListTraits => ({
 		...drawn,

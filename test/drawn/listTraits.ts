@@ -11,7 +11,7 @@ import type {
 import { type RecordKind, recordsOf } from './records';
 import { type Sizing, sized } from './sizing';
 
-/** Never more than the maximum, which is another one after so many answers. */
+/** Never more than the maximum, which is another one after so many responses. */
 export interface ChangingSizing {
 	kind: 'changing';
 	maximum: number;
@@ -27,7 +27,7 @@ export type TotalKind =
 	| { kind: 'list' }
 	| { kind: 'page' }
 	| { kind: 'off'; by: number }
-	/** Lower by so many with each answer. */
+	/** Lower by so many with each response. */
 	| { kind: 'falling'; by: number };
 
 /** What comes after the last page. `wrap`: the list starts over. */
@@ -44,7 +44,7 @@ export type EndStyle =
 	| 422
 	| 416;
 
-/** A wrong answer in place of a page. */
+/** A wrong response in place of a page. */
 export type MistakeKind =
 	| WrongPage
 	| 'null'
@@ -81,9 +81,9 @@ export interface ListTraits {
 	end: EndStyle;
 	firstNumber: 0 | 1;
 	pageIgnored: boolean;
-	/** Whether each answer signs the addresses of the photos anew. */
+	/** Whether each response signs the addresses of the photos anew. */
 	signsPhotos: boolean;
-	/** After so many answers the records are in another order: that of these numbers, in turn. */
+	/** After so many responses the records are in another order: that of these numbers, in turn. */
 	sortedAnew?: { after: number; order: number[] };
 	mistakes: Mistake[];
 }
@@ -133,7 +133,7 @@ export function switchesOf(traits: ListTraits): DeepPartial<ListSwitches> {
 	};
 }
 
-/** What changes before an answer, counted from 1, is given. */
+/** What changes before a response, counted from 1, is given. */
 export function changesBefore(
 	{ sizing, total }: ListTraits,
 	number: number,

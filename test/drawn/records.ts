@@ -34,7 +34,7 @@ export function recordsOf(kind: RecordKind, count: number): JsonObject[] {
 	return Array.from({ length: count }, (_, index) => RECORD_KINDS[kind](index));
 }
 
-/** The field that a service signs anew in each answer. */
+/** The field that a service signs anew in each response. */
 const SIGNED = 'photo';
 
 const contentOf = (record: JsonObject) => JSON.stringify({ ...record, [SIGNED]: undefined });

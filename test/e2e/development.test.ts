@@ -72,7 +72,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 	while (!(await isSo())) await delay(100);
 }
 
-/** Any failure but n8n's refusal of a type it does not have is thrown again. */
+/** Any failure but n8n's rejection of a type it does not have is thrown again. */
 function nothingWhileLoading(failure: unknown): undefined {
 	if (failure instanceof N8nRejection && failure.reason.startsWith('Unrecognized node type'))
 		return;

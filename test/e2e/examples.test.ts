@@ -67,7 +67,7 @@ async function executionsOf(workflow: StoredWorkflow, count: number): Promise<Ex
 	return executions;
 }
 
-/** Lets the service deliver an event, signed, and returns the status n8n answered. */
+/** Lets the service deliver an event, signed, and returns the status of n8n. */
 async function deliver(workflow: StoredWorkflow, node: string, event: WebhookEvent) {
 	const url = webhookUrl(testbed.n8nUrl, workflow, node);
 	return await testbed.deliver({ url, secret: WEBHOOK_SECRET }, event);
@@ -277,7 +277,7 @@ describe('Examples in the real n8n', () => {
 				const toolArguments = { firstDay: day, lastDay: day, limit: 100 };
 				return { tool: 'Find_Visits', toolArguments };
 			}
-			// The token is refused in the middle of the conversation.
+			// The token is rejected in the middle of the conversation.
 			if (toolResults.length === 1) {
 				testbed.service.revokeTokens();
 				const toolArguments = { field: 'email', text: 'USER-000123@', limit: 1 };

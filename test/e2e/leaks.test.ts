@@ -25,17 +25,21 @@ afterAll(async () => {
 const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
 	['an unknown client', {}, { clientId: 'nobody' }],
 	['an authorization server that echoes the request', { token: { response: 'echo' } }],
-	['a refusal that echoes the request', { token: { errorStyle: 'echo' } }, { clientId: 'nobody' }],
+	[
+		'a rejection that echoes the request',
+		{ token: { errorStyle: 'echo' } },
+		{ clientId: 'nobody' },
+	],
 	['a token beside an echo', { token: { response: 'echoWithToken' }, list: { force: 'html' } }],
 	['HTML for a token', { token: { response: 'html' } }],
 	['a broken token connection', { token: { force: 'reset' } }],
-	['a cut token answer', { token: { force: 'cut' } }],
+	['a cut token response', { token: { force: 'cut' } }],
 	['401 that echoes the token', denied(401)],
 	['403 that echoes the token', denied(403)],
 	['400 that echoes the token', failing(400)],
 	['500 that echoes the token', failing(500)],
 	['a broken list connection', { list: { force: 'reset' } }],
-	['a cut list answer', { list: { force: 'cut' } }],
+	['a cut list response', { list: { force: 'cut' } }],
 	['an error with status 200', { list: { force: 'errorObject200' } }],
 	['HTML for a list', { list: { force: 'html' } }],
 	['a redirect to another host', { list: { redirectTo: 'http://127.0.0.1:9' } }],
@@ -56,7 +60,7 @@ function failing(status: number): DeepPartial<Switches> {
 	};
 }
 
-it('no failure leaves a secret or a token in executions, workflows, answers or the log', async () => {
+it('no failure leaves a secret or a token in executions, workflows, responses or the log', async () => {
 	let shown = '';
 	for (const [name, switches, fields] of FAILURES) {
 		const changes = { webhookSecret: WEBHOOK_SECRET, ...fields };

@@ -48,7 +48,7 @@ describe('The real n8n shows the same items, errors and hints as the host in mem
 
 /**
  * @param expected tells how many executions to wait for: n8n tells of no poll without items, and
- * answers a delivery before its execution is listed
+ * responds to a delivery before its execution is listed
  */
 async function inN8n(workflow: Workflow, expected: readonly Outcome[]): Promise<Outcome[]> {
 	const { node, parameters, steps, onError } = workflow;

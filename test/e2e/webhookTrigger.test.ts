@@ -56,10 +56,10 @@ describe('The webhook trigger in the real n8n', () => {
 		await expect(activate({}, {})).rejects.toThrow(/Webhook Secret/);
 	});
 
-	it('shows a refused test event as an error of the trigger, after which no node runs', async () => {
+	it('shows a rejected test event as an error of the trigger, after which no node runs', async () => {
 		const credential = await testbed.createCredential({ webhookSecret: SECRET });
 		const test = async (sent: unknown, secret = SECRET) => {
-			// One of its own: n8n ends a test after it has answered, and would end the next one with it.
+			// One of its own: n8n ends a test after it has responded, and would end the next one with it.
 			const workflow = await testbed.createWorkflow([
 				ownNode('webhook', TRIGGER, credential, { events: 'visit.ended' }),
 				{ name: 'Open', type: 'n8n-nodes-base.noOp' },
@@ -91,7 +91,7 @@ describe('The webhook trigger in the real n8n', () => {
 		});
 	});
 
-	it('takes bodies of any kind, and refuses what cannot be read', async () => {
+	it('takes bodies of any kind, and rejects what cannot be read', async () => {
 		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
 		const latin1 = Buffer.from('{"a":"ü"}', 'latin1');
 		const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
@@ -152,12 +152,12 @@ describe('The webhook trigger in the real n8n', () => {
 		for (const [index, [, , items]] of taken.entries()) expect(received.get(index)).toEqual(items);
 	});
 
-	it('refuses a body larger than n8n takes, and goes on', async () => {
+	it('rejects a body larger than n8n takes, and goes on', async () => {
 		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
 		const body = Buffer.alloc(17 * 1024 * 1024, 'x');
 		const send = async (contentType: string, sent: Buffer | Readable = body) =>
 			(await post(url, sent, 'x', { 'content-type': contentType })).statusCode;
-		// What n8n reads itself it answers itself, as it does for its own Webhook node.
+		// What n8n reads itself it responds to itself, as it does for its own Webhook node.
 		expect(await send('application/json')).toBeGreaterThanOrEqual(400);
 		const statusCode = await send('application/octet-stream');
 		expect(statusCode).toBe(413);
@@ -167,7 +167,7 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});
 
-	it('answers requests that check the URL by GET and POST, and starts nothing', async () => {
+	it('responds to requests that check the URL by GET and POST, and starts nothing', async () => {
 		const { workflow, url } = await activate(
 			{ options: { verificationRequests: 'answer', responseCode: 202 } },
 			{ webhookSecret: SECRET },
@@ -190,7 +190,7 @@ describe('The webhook trigger in the real n8n', () => {
 		expect(await testbed.n8n.waitForExecutions(workflow.id, 1)).toHaveLength(1);
 	});
 
-	it('has no other method than POST unless such requests are answered', async () => {
+	it('has no other method than POST unless such requests get a response', async () => {
 		const { url } = await activate({}, { webhookSecret: SECRET });
 		for (const method of ['GET', 'HEAD', 'PUT'] as const) {
 			const { statusCode, body } = await request(`${url}?challenge=abc`, { method });

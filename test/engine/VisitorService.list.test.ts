@@ -36,7 +36,7 @@ describe('a list in n8n-core', () => {
 		['is compressed', { gzip: true }],
 		['is called text/plain', { contentType: 'text/plain' }],
 		['begins with a byte order mark', { byteOrderMark: true }],
-	])('comes whole although an answer %s', async (_, switches) => {
+	])('comes whole although a response %s', async (_, switches) => {
 		const { list } = await tenantWith(300, switches);
 		expect((await list()).json()).toEqual(users(300));
 	});
@@ -84,7 +84,7 @@ it('a gzip bomb stops at the limit of a page, and its connection is closed', asy
 		const used = process.store.add({ ...credentialFor(service), baseUrl });
 		const { error } = await process.start(used, { returnAll: true }).finished;
 		expect(error?.message).toBe(
-			'The answer of the service has 65 MB or more. At most 64 MB are read.',
+			'The response of the service has 65 MB or more. At most 64 MB are read.',
 		);
 		await closing;
 		expect(members).toBeLessThan(50_000);

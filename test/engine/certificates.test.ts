@@ -59,7 +59,7 @@ describe.each(HOSTS)('a server with a certificate of its own, on n8n %s', (host)
 		expect(seenBy(service)).toMatchObject({ exchanges: 2, lists: { 200: 4 } });
 	});
 
-	it('is refused unless the credential says otherwise, with what to do', async () => {
+	it('is rejected unless the credential says otherwise, with what to do', async () => {
 		const { service, credential, process, used } = await setUp(false);
 		const { error } = await process.list(used, { returnAll: true, options: { maxRetries: 0 } });
 		const remedy = /certificate.*turn on Ignore SSL Issues \(Insecure\)/;

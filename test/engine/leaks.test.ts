@@ -61,7 +61,7 @@ const tokenFailures: Array<[string, DeepPartial<Switches['token']>]> = [
 		{ redirectTo: `http://127.0.0.1:9/?${new URLSearchParams({ x: SECRET }).toString()}` },
 	],
 	['a reset', { force: 'reset' }],
-	['a cut answer', { force: 'cut' }],
+	['a cut response', { force: 'cut' }],
 	['cut JSON', { force: 'truncatedJson' }],
 ];
 
@@ -82,7 +82,7 @@ const listFailures: Array<[string, DeepPartial<Switches['list']>]> = [
 	['an echo as names', { force: { status: 200, body: { [SECRET]: 1, [TOKEN]: 2 } } }],
 	['a redirect', { redirectTo: 'http://127.0.0.1:9' }],
 	['a reset', { force: 'reset' }],
-	['a cut answer', { force: 'cut' }],
+	['a cut response', { force: 'cut' }],
 ];
 
 beforeEach(() => {
@@ -139,7 +139,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 		['expired', 401, { token: { lifetimeSeconds: 0, announcedLifetimeSeconds: 3600 } }],
 		['forbidden', 403, { authorization: { permission: 'none' } }],
 	])(
-		'a token that is refused as %s by a tenant that echoes the header leaks nothing',
+		'a token that is rejected as %s by a tenant that echoes the header leaks nothing',
 		async (kind, status, { token, authorization }) => {
 			const { service, stopped, continued } = await failures({
 				token: { prefix: TOKEN, ...token },

@@ -18,7 +18,7 @@ async function tenantOf(n8n: Process) {
 }
 
 describe('a time-out', () => {
-	it.each(ENDLESS)('ends the whole attempt at a page whose answer does: %s', async (fault) => {
+	it.each(ENDLESS)('ends the whole attempt at a page whose response does: %s', async (fault) => {
 		const { service, list } = await tenantOf(new Process());
 		// What is loaded at the first request takes longer than the time-out.
 		await list();

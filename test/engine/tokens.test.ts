@@ -83,7 +83,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 3 } });
 		});
 
-		it('requests get one new token for all when its time is over, before it is refused', async () => {
+		it('requests get one new token for all when its time is over, before it is rejected', async () => {
 			const world = await setUp({ lifetimeSeconds: 60, latencyMs: 20 });
 			await request(world);
 			pass(60_000);
@@ -103,7 +103,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 			expect(seenBy(world.service)).toEqual({ exchanges: 1, lists: { 200: 1 } });
 		});
 
-		it('requests get a new token when it is refused', async () => {
+		it('requests get a new token when it is rejected', async () => {
 			const world = await setUp();
 			await request(world);
 			// A younger token is not replaced: n8n's older helper asks after any error.

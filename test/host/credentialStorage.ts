@@ -91,7 +91,7 @@ export class CredentialStorage {
 	}
 
 	/**
-	 * Asks for a new token if the expirable field is '' or the request was refused, writes it into
+	 * Asks for a new token if the expirable field is '' or the request was rejected, writes it into
 	 * the fields, and stores it.
 	 *
 	 * @returns the fields if they were renewed

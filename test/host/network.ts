@@ -160,7 +160,7 @@ interface LegacyRequest {
 	body?: string;
 	timeout?: number;
 	json?: boolean;
-	/** False: every status is an answer. */
+	/** False: every status is a response. */
 	simple?: boolean;
 	resolveWithFullResponse?: boolean;
 	followRedirect?: boolean;

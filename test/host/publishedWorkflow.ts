@@ -68,7 +68,7 @@ export class PublishedWorkflow {
 
 	private processes = 0;
 
-	/** Whether senders hang up before n8n answers. */
+	/** Whether senders hang up before n8n responds. */
 	hangsUp = false;
 
 	/** What it takes to make an execution, while other deliveries go on; it fails if this does. */
@@ -183,7 +183,7 @@ export class PublishedWorkflow {
 				200,
 			);
 			response.status(code as number).json(undefined);
-		} else if (!response.headersSent) throw new Error('The sender was left without an answer.');
+		} else if (!response.headersSent) throw new Error('The sender was left without a response.');
 		if (isMade) this.saveIfChanged(trigger);
 		const { statusCode, body, headers } = response;
 		const started = isMade && items ? { items: items.map(({ json }) => json) } : {};

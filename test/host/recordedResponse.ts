@@ -6,20 +6,20 @@ export class RecordedResponse extends EventEmitter {
 	/** False while the sender waits. */
 	headersSent = false;
 	writableEnded = false;
-	/** Whether the answer is out, or the sender hung up. */
+	/** Whether the response is out, or the sender hung up. */
 	closed = false;
 	body: unknown;
 	/** Names in lower case. */
 	readonly headers: Record<string, string> = {};
 
 	setHeader(name: string, value: string): this {
-		if (this.headersSent) throw new Error('A header came after the answer.');
+		if (this.headersSent) throw new Error('A header came after the response.');
 		this.headers[name.toLowerCase()] = value;
 		return this;
 	}
 
 	status(code: number): this {
-		// Express 5 refuses anything else, and the sender then gets a 500.
+		// Express 5 rejects anything else, and the sender then gets a 500.
 		if (!Number.isInteger(code) || code < 100 || code > 999) {
 			throw new RangeError(`Invalid status code: ${String(code)}`);
 		}
@@ -33,11 +33,11 @@ export class RecordedResponse extends EventEmitter {
 	}
 
 	end(body?: unknown): this {
-		if (this.headersSent) throw new Error('The answer was sent twice.');
+		if (this.headersSent) throw new Error('The response was sent twice.');
 		this.headersSent = true;
 		this.body = body;
 		this.writableEnded = true;
-		// Of an answer to a sender that hung up no event tells, as with node:http.
+		// Of a response to a sender that hung up no event tells, as with node:http.
 		if (this.closed) return this;
 		this.emit('finish');
 		this.close();

@@ -134,7 +134,7 @@ export const WORKFLOWS: Workflow[] = [
 		switches: { list: { force: 'errorObject200' } },
 	}),
 	listing({
-		title: 'a web page instead of an answer',
+		title: 'a web page instead of a response',
 		switches: { list: { force: 'html' } },
 	}),
 	listing({

@@ -63,7 +63,7 @@ async function read(
 }
 
 describe('a list read page by page', () => {
-	it('comes whole in spite of refused, failed and broken requests', async () => {
+	it('comes whole in spite of rejected, failed and broken requests', async () => {
 		const failed = [429, 502, 503, 504].map((status): Fault => ({ status }));
 		const fault = fc.constantFrom<Fault>('none', 'none', 'reset', ...failed);
 		const faulty = fc.array(fault, { maxLength: 30 });

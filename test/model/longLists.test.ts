@@ -24,7 +24,7 @@ describe('A list of 150,000 users', () => {
 		expect(finding('updatedAtField').observed).toBe('updatedAt');
 	});
 
-	it('can be polled, even if it comes in one answer', async () => {
+	it('can be polled, even if it comes in one response', async () => {
 		const respondWith = ({ query: { page, updatedSince } }: ListRequest) =>
 			response(200, page !== '0' ? [] : updatedSince ? USERS.slice(-1) : USERS);
 		const host = new MemoryHost({ startsAt: NOW, switches: { list: { respondWith } } });

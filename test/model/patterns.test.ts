@@ -15,7 +15,7 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 
 /**
  * Longer ones are lists of words with nothing repeated around them. Recheck says otherwise each
- * time: its answer depends on the time it gets.
+ * time: its result depends on the time it gets.
  */
 const LONGEST = 120;
 
@@ -52,7 +52,7 @@ function patternsMadeByLoading(): string[] {
 
 /**
  * Recheck counts the steps of a backtracking matcher on the worst texts it can build, so neither a
- * fast nor a busy machine changes the answer.
+ * fast nor a busy machine changes the result.
  */
 async function growthOf(pattern: string): Promise<Diagnostics> {
 	const end = pattern.lastIndexOf('/');

@@ -71,7 +71,7 @@ export interface ExecutionFilter {
 
 /**
  * Signs in to an n8n as its owner, whom this creates on a fresh one. Works with 1.123 and 2.x:
- * where they differ it looks at what the host answers, not at its version.
+ * where they differ it looks at what the host responds, not at its version.
  */
 export async function signIn(url: string, owner: Owner = TEST_OWNER): Promise<N8nClient> {
 	const session = new N8nSession(url);
@@ -217,7 +217,7 @@ export class N8nClient {
 			const page = array(response.results, 'The list of executions').map(readExecutionSummary);
 			const before = found.size;
 			for (const execution of page) found.set(execution.id, execution);
-			// 2.x hands out a cursor and refuses `lastId`; 1.123 knows only `lastId`.
+			// 2.x hands out a cursor and rejects `lastId`; 1.123 knows only `lastId`.
 			if (typeof response.nextCursor === 'string') {
 				next = `&cursor=${encodeURIComponent(response.nextCursor)}`;
 			} else if (!('nextCursor' in response) && page.length === EXECUTIONS_PER_PAGE) {
@@ -315,7 +315,7 @@ export class N8nClient {
 		return object(response, 'The started execution');
 	}
 
-	/** 1.123 activates while it answers and has no such status; 2.x does it afterwards. */
+	/** 1.123 activates while it responds and has no such status; 2.x does it afterwards. */
 	private async publication(
 		workflowId: string,
 		wanted: 'published' | 'not_published',

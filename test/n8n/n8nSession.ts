@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** How often a change waits for one of another process, in ms, and when that one counts as dead. */
 const CHANGE_TIMES = { heartbeat: 50, abandoned: 2 * REQUEST_TIMEOUT_MS };
 
-/** n8n refused a request; `message` names the endpoint and repeats n8n's own text. */
+/** n8n rejected a request; `message` names the endpoint and repeats n8n's own text. */
 export class N8nRejection extends Error {
 	constructor(
 		readonly method: string,
@@ -18,7 +18,7 @@ export class N8nRejection extends Error {
 		readonly statusCode: number,
 		readonly reason: string,
 	) {
-		super(`n8n answered ${statusCode} to ${method} ${path}: ${reason}`);
+		super(`n8n responded with ${statusCode} to ${method} ${path}: ${reason}`);
 	}
 }
 
@@ -35,7 +35,7 @@ export class N8nSession {
 
 	constructor(readonly url: string) {}
 
-	/** Sends a request and returns the `data` of the answer. Throws a N8nRefusal for 4xx and 5xx. */
+	/** Sends a request and returns `data` of the response. @throws N8nRejection for 4xx and 5xx. */
 	async send(
 		method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
 		path: string,
@@ -62,7 +62,7 @@ export class N8nSession {
 		}
 		if (!isObject(parsed)) {
 			throw new UnexpectedResponse(
-				`n8n answered ${response.statusCode} without a JSON object to ${method} ${path}: ${text.slice(0, 200)}`,
+				`n8n responded with ${response.statusCode} without a JSON object to ${method} ${path}: ${text.slice(0, 200)}`,
 			);
 		}
 		return 'data' in parsed ? parsed.data : parsed;

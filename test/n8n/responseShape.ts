@@ -1,4 +1,4 @@
-/** n8n answered something whose shape is not the expected one. */
+/** n8n responded with something whose shape is not the expected one. */
 export class UnexpectedResponse extends Error {}
 
 export type JsonObject = Record<string, unknown>;

@@ -43,7 +43,7 @@ export interface RunningN8n {
 	userFolder: string;
 	/** Undefined while it does not run. */
 	readonly processId: number | undefined;
-	/** Whether it answers and reaches its database. */
+	/** Whether it responds and reaches its database. */
 	isReady(): Promise<boolean>;
 	/** All that n8n has printed so far. */
 	log(): string;
@@ -58,7 +58,7 @@ export interface RunningN8n {
 }
 
 /**
- * Starts an n8n process on the loopback address and returns when it answers. The process ends with
+ * Starts an n8n process on the loopback address and returns when it responds. The process ends with
  * the one that started it, however that one ends.
  *
  * Throws an Error with the end of n8n's own output when it does not become ready.

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 100;
 
 /**
- * Asks until there is an answer other than undefined. Throws after `timeout` ms, with what
+ * Asks until there is a response other than undefined. Throws after `timeout` ms, with what
  * `missing` says then.
  */
 export async function waitFor<Result>(

@@ -51,8 +51,8 @@ beforeAll(async () => {
 	service = await startReferenceService({
 		switches: {
 			webhooks: {
-				// An answer that is slow on a busy machine is not a fault; one that fails is sent again for
-				// minutes.
+				// A response that is slow on a busy machine is not a fault; one that fails is sent again
+				// for minutes.
 				timeoutMs: TEST_TIMEOUT_MS,
 				retryScheduleMs: Array.from({ length: 120 }, () => 1_000),
 			},

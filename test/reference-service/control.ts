@@ -43,7 +43,7 @@ const isControl = (name: unknown): name is keyof Controls =>
 	typeof name === 'string' && Object.hasOwn(CONTROLS, name);
 
 /**
- * Answers `POST /control` with a body such as `{"seed": ["users", 3]}`. @returns JSON
+ * Responds to `POST /control` with a body such as `{"seed": ["users", 3]}`. @returns JSON
  * @throws Error for what is no such call
  */
 export async function controlled(service: ReferenceService, body: string): Promise<string> {
@@ -54,7 +54,7 @@ export async function controlled(service: ReferenceService, body: string): Promi
 	return JSON.stringify((await call(service, ...(given as unknown[]))) ?? null);
 }
 
-/** Steers a reference service in another process. A refused call rejects with its own words. */
+/** Steers a reference service in another process. A rejected call rejects with its own words. */
 export function controlOf(url: string): Control {
 	const call = async (name: string, given: unknown[]): Promise<unknown> => {
 		const { statusCode, body } = await request(`${url}/control`, {

@@ -24,7 +24,7 @@ import type { ErrorResponse, WrongPage } from './switches';
 const compress = promisify(gzip);
 
 /**
- * Answers everything under `/api/external/`: section 4.2 of the interface, and what lies beside it.
+ * Responds to everything under `/api/external/`: section 4.2 of the interface, and more.
  */
 export class ListEndpoint {
 	private respondedCount = 0;
@@ -65,7 +65,7 @@ export class ListEndpoint {
 		return resources.find((resource) => paths[resource] === segment) ?? null;
 	}
 
-	/** Lets a call through to `answer` when its token is good and the limit not reached. */
+	/** Lets a call through to `respond` when its token is good and the limit not reached. */
 	private async limited(
 		request: ServiceRequest,
 		response: () => Promise<ServiceResponse>,

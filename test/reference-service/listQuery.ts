@@ -24,7 +24,7 @@ export interface ListQuery {
 	updatedSince: number | null;
 }
 
-/** A parameter that the service refuses. */
+/** A parameter that the service rejects. */
 export class BadParameter {
 	constructor(readonly message: string) {}
 }

@@ -36,7 +36,7 @@ export class ReferenceService extends VisitorService {
 		this.server.close();
 		this.server.closeAllConnections();
 		await once(this.server, 'close');
-		// After the connections are gone, so that nobody gets an answer early.
+		// After the connections are gone, so that nobody gets a response early.
 		this.stopping.abort();
 	}
 }

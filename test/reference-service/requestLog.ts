@@ -19,7 +19,7 @@ export interface RecordedRequest {
 	 * `<wrong secret>`.
 	 */
 	form?: Record<string, string | string[]>;
-	/** 0 until there is an answer, and for good when the connection ended without one. */
+	/** 0 until there is a response, and for good when the connection ended without one. */
 	status: number;
 	/** Which of the tokens issued was sent, counted from 1. */
 	tokenNumber?: number;
@@ -43,7 +43,7 @@ export class RequestLog {
 	private readonly open = new Set<RecordedRequest>();
 	private peakInFlight = 0;
 
-	/** Notes a request that has come; `answered` and `ended` complete it. */
+	/** Notes a request that has come; `responded` and `ended` complete it. */
 	begin(
 		request: Omit<RecordedRequest, 'status' | 'inFlight'>,
 		recording: Switches['recording'],
@@ -56,9 +56,9 @@ export class RequestLog {
 		return recorded;
 	}
 
-	/** Notes the status before the answer goes out, so that whoever has the answer finds it here. */
+	/** Notes the status before the response goes out, so that its receiver finds it here. */
 	responded(request: RecordedRequest, status: number): void {
-		// An answer to a caller who is gone already is none.
+		// A response to a caller who is gone already is none.
 		if (!this.open.has(request)) return;
 		request.status = status;
 		this.count(request.path, status);

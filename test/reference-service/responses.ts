@@ -2,7 +2,7 @@ import { type Body, errorBody, htmlBody, json } from './errorBodies';
 import type { ServiceRequest, ServiceState } from './state';
 import type { ErrorResponse, Fault, ForcedResponse } from './switches';
 
-/** A complete answer, before it is sent or damaged. */
+/** A complete response, before it is sent or damaged. */
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -36,7 +36,7 @@ export function redirectResponse(status: number, location: string): ServiceRespo
 	return { status, headers: { location }, contentType: null, content: '' };
 }
 
-/** What happens to a request: it is answered, or its connection breaks. */
+/** What happens to a request: it gets a response, or its connection breaks. */
 export type Outcome =
 	| { kind: 'response'; response: ServiceResponse }
 	/** A reset before any byte, or no byte ever. */
@@ -48,12 +48,12 @@ export type Outcome =
 
 export type BrokenOff = 'cut' | 'stall' | 'trickle';
 
-/** Whether a fault is a damaged plain answer, so that the plain one is needed first. */
+/** Whether a fault is a damaged plain response, so that the plain one is needed first. */
 export function damagesPlainResponse(fault: Fault): fault is BrokenOff | 'truncatedJson' {
 	return ['cut', 'stall', 'trickle', 'truncatedJson'].some((damage) => damage === fault);
 }
 
-/** What comes with 200 instead of the plain answer. */
+/** What comes with 200 instead of the plain response. */
 const BODIES = {
 	empty: { contentType: null, text: '' },
 	html: htmlBody('Maintenance', 'Please come back later.'),
@@ -64,10 +64,7 @@ const BODIES = {
 	errorObject200: json({ error: 'internal_error', message: 'Something went wrong.' }),
 } satisfies Partial<Record<Extract<Fault, string>, Body>>;
 
-/**
- * What a fault makes of a request. The plain answer is made only if it is sent, or if the fault is
- * a damaged one of it.
- */
+/** What a fault makes of a request. The plain response is made only if it is sent, or damaged. */
 export async function outcomeOf(
 	state: ServiceState,
 	request: ServiceRequest,
@@ -106,7 +103,7 @@ export function forcedResponse(
 	const wait = retryAfterText(forced.retryAfter, state.serviceTime());
 	if (wait !== null) headers['retry-after'] = wait;
 	if (body === undefined) {
-		const message = 'This answer was asked for by a switch.';
+		const message = 'This response was asked for by a switch.';
 		return errorResponse(state, request, { status, body: null }, 'forced', message, headers);
 	}
 	const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -8,7 +8,7 @@ import type { VisitorService } from './service';
 const KEEP_ALIVE = 72_000;
 
 /**
- * The HTTP server, not yet listening: the published interface, and what `control` answers at
+ * The HTTP server, not yet listening: the published interface, and what `control` responds to at
  * `/control` beside it.
  */
 export function buildServer(
@@ -20,7 +20,7 @@ export function buildServer(
 			request.url === '/control'
 				? steer(control, request, outgoing)
 				: serve(service, request, outgoing);
-		// A client that has gone gets no answer.
+		// A client that has gone gets no response.
 		responded.catch(() => outgoing.destroy());
 	});
 	server.keepAliveTimeout = KEEP_ALIVE;
@@ -88,7 +88,7 @@ function send(outgoing: ServerResponse, response: ServiceResponse): void {
 	outgoing.writeHead(response.status, { ...headersOf(response), ...length }).end(bytes);
 }
 
-/** Milliseconds between two bytes of an answer that trickles. */
+/** Milliseconds between two bytes of a response that trickles. */
 const TRICKLE = 20;
 
 /**

@@ -37,8 +37,8 @@ const LOG_IN_PAGE = responseOf(200, {
 });
 
 /**
- * A Visitor Service with the published interface, without a network: a request in, an answer out.
- * The server sends what it answers, and suites without a network ask it themselves.
+ * A Visitor Service with the published interface, without a network: a request in, a response out.
+ * The server sends what it responds, and suites without a network ask it themselves.
  */
 export class VisitorService {
 	readonly clientId: string;
@@ -75,7 +75,7 @@ export class VisitorService {
 		this.lists = new ListEndpoint(this.state);
 	}
 
-	/** Notes a request whose head has come; `answer` and `ended` complete it. */
+	/** Notes a request whose head has come; `respond` and `ended` complete it. */
 	begin(request: Omit<ServiceRequest, 'body'>): RecordedRequest {
 		const { authorization } = request.headers;
 		const token = this.state.tokens.find(authorization);
@@ -109,7 +109,7 @@ export class VisitorService {
 	/**
 	 * A page without tokens, faults and HTTP, for suites that ask a million times.
 	 *
-	 * @returns null if the parameters are refused; a body of its own for an empty page that has none
+	 * @returns null if the parameters are rejected; a body of its own for an empty page that has none
 	 */
 	page(resource: Resource, parameters: Record<string, string>): string | null {
 		const cut = this.lists.cut(resource, parameters);
@@ -231,7 +231,7 @@ export class VisitorService {
 	}
 
 	/**
-	 * Calls the hook for each list request that is going to be answered with a page, before the page
+	 * Calls the hook for each list request that is going to get a page, before the page
 	 * is cut, and waits for it. @returns a function that takes the hook away
 	 */
 	onListRequest(hook: ListRequestHook): () => void {

@@ -13,12 +13,12 @@ export interface Switches {
 	 * new `updatedAt`.
 	 */
 	clockOffsetMs: number;
-	/** Whether answers carry a `Date` header. */
+	/** Whether responses carry a `Date` header. */
 	dateHeader: boolean;
-	/** Headers added to every answer. */
+	/** Headers added to every response. */
 	extraHeaders: Record<string, string> | null;
 	/**
-	 * Played instead of every answer, token endpoint and lists alike, while set: the service is down.
+	 * Played instead of every response, of tokens and lists alike, while set: the service is down.
 	 */
 	outage: Fault;
 	/** What is kept of each request: everything, or counts only (for long benchmarks). */
@@ -38,11 +38,11 @@ export interface Switches {
 }
 
 /**
- * One answer that is not the plain one.
+ * One response that is not the plain one.
  *
- * `none` the plain answer · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
+ * `none` the plain response · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
  * the body, then the connection is destroyed · `stall` half the body, then silence · `trickle` half
- * the body, then a byte now and then, without end · `truncatedJson` a complete answer 200 whose
+ * the body, then a byte now and then, without end · `truncatedJson` a complete response 200 whose
  * JSON ends in the middle · `empty` 200 without body ·
  * `html`, `string`, `number`, `null`, `boolean` 200 with such a body · `errorObject200` 200 with
  * `{error, message}` · an object: that status, body and headers.
@@ -129,7 +129,7 @@ export interface ErrorResponse {
 
 export interface TokenSwitches {
 	/**
-	 * Shape of the answer with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
+	 * Shape of the response with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
 	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data`, `result` RFC fields
 	 * under that key · `deep` under `data.attributes` · `bareString` the token as text ·
 	 * `jsonString` the token as a JSON string · `array` RFC fields in an array of one · `html` ·
@@ -180,14 +180,14 @@ export interface TokenSwitches {
 	/** A new token makes all earlier ones invalid. */
 	revokePrevious: boolean;
 	latencyMs: number;
-	/** Played on every token request; `none` = the plain answer. */
+	/** Played on every token request; `none` = the plain response. */
 	force: Fault;
-	/** Played one per token request, then the plain answer again. What is left shows here. */
+	/** Played one per token request, then the plain response again. What is left shows here. */
 	faults: Fault[];
 	/** Token requests are redirected here (a full URL); null = not. */
 	redirectTo: string | null;
 	redirectStatus: number;
-	/** How refusals are written: by RFC 6749 section 5.2, or with the whole form repeated. */
+	/** How rejections are written: by RFC 6749 section 5.2, or with the whole form repeated. */
 	errorStyle: 'rfc6749' | 'echo';
 }
 
@@ -210,13 +210,13 @@ export interface AuthorizationSwitches {
 	permission: 'all' | 'none' | string[];
 }
 
-/** A list request about to be answered. */
+/** A list request about to get a response. */
 export interface ListRequest {
 	resource: Resource;
 	/** Page number as asked for; the first page's where none was. */
 	page: number;
 	query: Record<string, string>;
-	/** Which answered list request this is since the service started, counted from 1. */
+	/** Which list request with a response this is since the service started, counted from 1. */
 	number: number;
 }
 
@@ -415,29 +415,29 @@ export interface ListSwitches {
 		precision: 'ms' | 's' | 'min' | 'day';
 		/** Milliseconds by which the time that is compared is ahead of the one shown. */
 		aheadMs: number;
-		/** Whether a time in the future is refused. */
+		/** Whether a time in the future is rejected. */
 		rejectsFuture: boolean;
 		/** Milliseconds it looks back at most; what is older is refused. 0 = without end. */
 		maxAgeMs: number;
 	};
-	/** Whether a page or pageSize that makes no sense is refused or as if not given. */
+	/** Whether a page or pageSize that makes no sense is rejected or as if not given. */
 	badParameters: 'rejected' | 'ignored';
 	badParameter: ErrorResponse;
 	unknownPath: ErrorResponse;
-	/** Answers in place of a page, in-process only: for what no other switch says. */
+	/** Responds in place of a page, in-process only: for what no other switch says. */
 	respondWith: ((requested: ListRequest) => ForcedResponse) | null;
 	latencyMs: number;
 	rateLimit: RateLimitSwitches;
-	/** Played on every list request; `none` = the plain answer. */
+	/** Played on every list request; `none` = the plain response. */
 	force: Fault;
-	/** Played one per list request, then the plain answer again. What is left shows here. */
+	/** Played one per list request, then the plain response again. What is left shows here. */
 	faults: Fault[];
 	pageFaults: PageFault[];
 	randomFaults: RandomFaults | null;
 	/** List requests are redirected to this origin, path and query kept; null = not. */
 	redirectTo: string | null;
 	redirectStatus: number;
-	/** Answers are gzipped for clients that accept it. */
+	/** Responses are gzipped for clients that accept it. */
 	gzip: boolean;
 	contentType: string;
 	/** The body starts with U+FEFF, as some frameworks write it. */
@@ -445,7 +445,7 @@ export interface ListSwitches {
 }
 
 export interface RenewedSwitches {
-	/** In each answer, or every so many milliseconds, in all records at once. */
+	/** In each response, or every so many milliseconds, in all records at once. */
 	every: 'response' | number;
 	/** Another path, and tags in another order; or an address of each record, signed anew. */
 	as: 'path' | 'signature';
@@ -454,7 +454,7 @@ export interface RenewedSwitches {
 }
 
 /**
- * How services announce their limit, on every answer.
+ * How services announce their limit, on every response.
  *
  * `ratelimit`: draft-ietf-httpapi-ratelimit-headers up to 07, three headers ·
  * `ratelimit-structured`: from 08 on, one structured field · `x-ratelimit`: reset as epoch seconds
@@ -632,7 +632,7 @@ export function defaultSwitches(): Switches {
  * test prove nothing.
  */
 export function mergeSwitches(switches: Switches, changes: DeepPartial<Switches>): void {
-	// On a throw-away set first: a refused change leaves everything as it was.
+	// On a throw-away set first: a rejected change leaves everything as it was.
 	mergeInto(defaultSwitches(), defaultSwitches(), changes, '');
 	mergeInto(switches, defaultSwitches(), changes, '');
 }

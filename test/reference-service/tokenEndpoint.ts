@@ -35,7 +35,7 @@ function plainResponse(state: ServiceState, request: ServiceRequest, form: Form)
 	if (switches.redirectTo !== null) {
 		return redirectResponse(switches.redirectStatus, switches.redirectTo);
 	}
-	// RFC 6749 section 5.1: an answer with a token is not to be kept.
+	// RFC 6749 section 5.1: a response with a token is not to be kept.
 	const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
 	const rejection = rejectionOf(state, request, form);
 	if (rejection !== null) {

@@ -11,7 +11,7 @@ export interface TokenFacts {
 	form: JsonObject;
 }
 
-/** The answer to a good token request, in the shape the switches ask for. */
+/** The response to a good token request, in the shape the switches ask for. */
 export function tokenResponse(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
 	const lifetime = switches.announcedLifetimeSeconds ?? switches.lifetimeSeconds;
 	const besides: JsonObject = {
@@ -84,7 +84,7 @@ export interface TokenRejection {
 	message: string;
 }
 
-/** A refusal of a token request, in the style the switches ask for. */
+/** A rejection of a token request, in the style the switches ask for. */
 export function tokenRejection(
 	style: TokenSwitches['errorStyle'],
 	{ code, message }: TokenRejection,

@@ -29,7 +29,7 @@ export interface Receiver {
 export interface Delivery {
 	readonly receiver: Receiver;
 	readonly event: Required<WebhookEvent>;
-	/** The answer to each attempt; 0 if there was none. */
+	/** The response to each attempt; 0 if there was none. */
 	readonly statuses: number[];
 }
 
@@ -49,7 +49,7 @@ export class WebhookDeliveries {
 		private readonly switches: WebhookSwitches,
 		private readonly serviceTime: () => number,
 	) {
-		// As many wait as deliveries were refused.
+		// As many wait as deliveries were rejected.
 		setMaxListeners(0, this.stopping.signal);
 	}
 

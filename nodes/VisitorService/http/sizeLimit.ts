@@ -44,7 +44,7 @@ function tooLargeFailure(
 ): ServiceFailure {
 	const megabytes = Math.max(maxMegabytes + 1, Math.ceil(stated / MEGABYTE));
 	return new ServiceFailure(
-		`The answer of the ${sender} has ${megabytes} MB or more. At most ${maxMegabytes} MB are read.`,
+		`The response of the ${sender} has ${megabytes} MB or more. At most ${maxMegabytes} MB are read.`,
 		remedy,
 		{ kind: 'response' },
 	);

@@ -33,7 +33,7 @@ export interface SweepOptions extends CollectOptions {
 	pageSize: number;
 	/**
 	 * Whether an earlier reading ended before that page, so that it begins there in any case. Else a
-	 * page that is refused may be one after the end.
+	 * page that is rejected may be one after the end.
 	 */
 	isResumed?: boolean;
 	/** Max number of pages in flight. */
@@ -186,7 +186,7 @@ export class Sweep {
 	/**
 	 * The second page shows what the size means: if it holds some records of the first one, records
 	 * are left out of pages, and those of the size requested join. So do they if the other size is
-	 * refused.
+	 * rejected.
 	 */
 	private async resolvePageSize(page: Page): Promise<Page> {
 		const { facts, collector, pages, laterPageSize } = this;

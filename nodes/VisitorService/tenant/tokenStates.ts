@@ -53,7 +53,7 @@ export class TokenStates {
 		if (this.issuedSinceList.size === 0) this.lastDenial = undefined;
 	}
 
-	/** The service answered a token with 401, and it is not tried once more. */
+	/** The service responded to a token with 401, and it is not tried once more. */
 	onDenied(response: HttpResponse): void {
 		this.lastDenial = response;
 	}

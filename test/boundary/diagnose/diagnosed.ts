@@ -19,7 +19,7 @@ export interface Personality {
 	switches?: DeepPartial<Switches>;
 	/** When it is diagnosed, in milliseconds since 1970. */
 	now?: number;
-	/** Milliseconds each answer takes. */
+	/** Milliseconds each response takes. */
 	latency?: number;
 	/** Items Path of Diagnose. */
 	itemsPath?: string;
@@ -144,7 +144,7 @@ export interface FunctionTenant extends Pick<Personality, 'name' | 'latency' | '
 	lifetimeRequests?: number;
 	/** `expires_in` of tokens; they say nothing of their lifetime without it. */
 	expiresIn?: number;
-	/** Path segment of the companies, and what it answers. Default: there is no such path. */
+	/** Path segment of the companies, and what it responds. Default: there is no such path. */
 	companies?: { segment: string; response: ForcedResponse };
 }
 

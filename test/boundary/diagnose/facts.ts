@@ -16,7 +16,7 @@ const about =
 		typeof observed === 'number' && Math.abs(observed - fact) <= tolerance;
 
 /**
- * The truth about a service that answers, from its switches alone. Nothing here looks at how a
+ * The truth about a service that responds, from its switches alone. Nothing here looks at how a
  * diagnosis works.
  *
  * @param users how many there are

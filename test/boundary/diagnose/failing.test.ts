@@ -81,7 +81,7 @@ const failing: FailingPersonality[] = [
 		fails: ['tokenExchange'],
 	},
 	{
-		name: 'no answer ever',
+		name: 'no response ever',
 		switches: { outage: 'hang' },
 		mostRequests: 3,
 		mostTime: 65_000,
@@ -169,7 +169,7 @@ const faults: Fault[] = [
 const halfBroken = [0.05, 0.15, 0.3, 0.6].flatMap((share) =>
 	[1, 2, 3, 4, 5, 6].map(
 		(seed): FailingPersonality => ({
-			name: `${share * 100} % of the answers broken, series ${seed}`,
+			name: `${share * 100} % of the responses broken, series ${seed}`,
 			switches: {
 				list: {
 					metadata: seed % 2 === 0 ? 'none' : 'standard',
@@ -202,7 +202,7 @@ describe('Diagnose of a service that fails', () => {
 		},
 	);
 
-	it('shows no secret that the service repeats in the answer to a page', async () => {
+	it('shows no secret that the service repeats in the response to a page', async () => {
 		const run = await diagnosed({ name: 'repeats secrets' }, (service) => {
 			const users = { data: Array.from({ length: 20 }, (_, id) => ({ id, name: `User ${id}` })) };
 			const rejection = { success: false, message: `Not allowed for ${service.clientSecret}` };

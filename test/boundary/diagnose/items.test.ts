@@ -53,7 +53,7 @@ describe('the items of Diagnose', () => {
 		expect(requested).not.toContain('/auth/app-oauth');
 	});
 
-	it('say that the client is not accepted, after it was refused twice', async () => {
+	it('say that the client is not accepted, after it was rejected twice', async () => {
 		const host = await hostWithUsers({}, { clientSecret: 'another' });
 		const [summary, exchange, ...others] = (await host.execute(DIAGNOSE)).items;
 		expect(summary).toMatchObject({ check: 'summary', status: 'failed' });

@@ -71,7 +71,7 @@ const fromOne =
 			: response(200, { data: records });
 	};
 
-/** The first question that meets it gets another answer. */
+/** The first question that meets it gets another response. */
 function accident(
 	name: string,
 	respond: () => ReturnType<FunctionTenant['list']>,
@@ -175,7 +175,7 @@ export const oddTenants: OddTenant[] = [
 		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
 	},
 	{
-		name: 'a few page sizes, any other is refused without a text',
+		name: 'a few page sizes, any other is rejected without a text',
 		list: plain({
 			size: (requested) =>
 				[undefined, 10, 25, 50, 100].includes(requested) ? (requested ?? 50) : undefined,
@@ -229,7 +229,7 @@ export const oddTenants: OddTenant[] = [
 	},
 	...[3000, 6000, 10_000].map(
 		(latency): OddTenant => ({
-			name: `answers take ${latency} ms`,
+			name: `responses take ${latency} ms`,
 			users: usersOf(60),
 			latency,
 			finds: { usersReadable: true },
@@ -267,7 +267,7 @@ export const oddTenants: OddTenant[] = [
 	},
 	...[undefined, 'must be less than or equal to 30'].map(
 		(message): OddTenant => ({
-			name: `the usual page size is refused, ${message ?? 'without a text'}`,
+			name: `the usual page size is rejected, ${message ?? 'without a text'}`,
 			users: usersOf(150),
 			list: (query, users) =>
 				(query.pageSize ?? 0) > 30

@@ -171,7 +171,7 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary').meaning).toContain('Items Path');
 	});
 
-	it('does not say that it works if each answer has another order', async () => {
+	it('does not say that it works if each response has another order', async () => {
 		let responseCount = 0;
 		const { finding } = await diagnosedFunction({
 			name: 'another order each time',

@@ -9,7 +9,7 @@ interface Twin extends ListTraits {
 	records: readonly JsonObject[];
 }
 
-/** An answer as the judge compares it. */
+/** A response as the judge compares it. */
 interface PageResponse extends StatedPage {
 	page: number;
 	pageSize: number;
@@ -17,9 +17,9 @@ interface PageResponse extends StatedPage {
 }
 
 /**
- * Whether a service that has no other records than those that came would have answered all of it in
- * the same way: then nothing can tell the reader that some are missing. It may make the mistakes
- * that were made.
+ * Whether a service that has no other records than those that came would have responded in the same
+ * way to all of it: then nothing can tell the reader that some are missing. It may make the
+ * mistakes that were made.
  */
 export async function isLikeHonest(
 	traits: ListTraits,
@@ -30,7 +30,7 @@ export async function isLikeHonest(
 	const responses = given.map(
 		({ outcome, ...requested }): PageResponse => ({ ...requested, ...statedBy(outcome) }),
 	);
-	// Of two answers to the same question the later one counts.
+	// Of two responses to the same question the later one counts.
 	const distinct = new Map(
 		responses.map((response) => [`${response.page} of ${response.pageSize}`, response]),
 	);
@@ -50,7 +50,7 @@ function wouldRespond(service: VisitorService, response: PageResponse): boolean 
 	if (!isMistake) return false;
 	const own = contentsOf(stated.records);
 	const wrong = contentsOf(response.records);
-	// A part of its page; what else came in its place was answered before, and judged as such.
+	// A part of its page; what else came in its place got a response before, and judged as such.
 	return wrong.length === Math.ceil(own.length / 2)
 		? wrong.every((content, index) => own[index] === content)
 		: true;

@@ -22,7 +22,7 @@ export type Verdict =
 	| 'whole, warned'
 	| 'not whole, warned'
 	| 'error'
-	/** A service that has no other records would have answered the same. */
+	/** A service that has no other records would have responded to the same. */
 	| 'not whole, silent, undecidable'
 	| 'not whole, silent'
 	| 'doubled';
@@ -30,7 +30,7 @@ export type Verdict =
 export interface ReadingOptions {
 	pageSize: number;
 	concurrency: number;
-	/** In which order answers arrive. */
+	/** In which order responses arrive. */
 	order: Order;
 	/** Further parameters of the node. */
 	parameters?: INodeParameters;
@@ -50,7 +50,7 @@ export interface Judgement {
 	verdict: Verdict;
 	run: Run;
 	service: ListService;
-	/** For whoever reads a fault: what was answered, and what came out. */
+	/** For whoever reads a fault: what got a response, and what came out. */
 	story: string[];
 }
 
@@ -98,7 +98,7 @@ async function verdictOf(
 }
 
 /**
- * The answers without which the same would not have come out. What a client had asked for in
+ * The responses without which the same would not have come out. What a client had asked for in
  * advance, and what came when it knew enough, is not among them.
  */
 async function neededResponses(

@@ -10,7 +10,7 @@ import type { Outcome as ServiceOutcome } from '../../reference-service/response
 import { type ServiceOptions, VisitorService } from '../../reference-service/service';
 import type { ServiceRequest } from '../../reference-service/state';
 
-/** One answer to a question for a page, as it went out. */
+/** One response to a question for a page, as it went out. */
 export interface GivenResponse {
 	page: number;
 	pageSize: number;
@@ -19,10 +19,10 @@ export interface GivenResponse {
 	isMistake: boolean;
 }
 
-/** Which of the questions that wait gets its answer next: its place among them. */
+/** Which of the questions that wait gets its response next: its place among them. */
 export type Order = (waiting: ReadonlyArray<{ page: number }>) => number;
 
-/** The lowest page first, so that a reader has no more answers than those it needs. */
+/** The lowest page first, so that a reader has no more responses than those it needs. */
 export const inTurn: Order = (waiting) => {
 	const pages = waiting.map(({ page }) => page);
 	return pages.indexOf(Math.min(...pages));
@@ -45,8 +45,8 @@ interface Waiting {
 const TOO_MANY = 5_000;
 
 /**
- * A service that gives one answer at a time, and only when its client can do nothing more without
- * one. What was answered is all that the client knows.
+ * A service that gives one response at a time, and only when its client can do nothing more without
+ * one. What got a response is all that the client knows.
  */
 export class ListService extends VisitorService {
 	readonly given: GivenResponse[] = [];
@@ -131,7 +131,7 @@ export async function serve(
 	return service;
 }
 
-/** Gives the answers that were given before: to the nth question for a page the nth of them. */
+/** Gives the responses that were given before: to the nth question for a page the nth of them. */
 export class RepeatedService extends ListService {
 	/** Whether something was asked that was not asked before. */
 	hadNewRequest = false;
@@ -166,7 +166,7 @@ export interface StatedPage {
 	stated: JsonObject;
 }
 
-/** What an answer tells of the list. */
+/** What a response tells of the list. */
 export function statedBy({ kind, ...outcome }: ServiceOutcome): StatedPage {
 	const nothing = { records: [], stated: {} };
 	if (kind !== 'response' || !('response' in outcome) || outcome.response.status >= 300)

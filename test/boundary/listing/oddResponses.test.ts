@@ -16,7 +16,7 @@ interface Odd {
 	/** 450 of the usual kind unless they are given. */
 	users?: JsonObject[];
 	list?: DeepPartial<ListSwitches>;
-	/** What happens to the list before a page is answered. */
+	/** What happens to the list before a page gets a response. */
 	meanwhile?: { page: number; change: (service: VisitorService) => Promise<void> };
 	parameters?: INodeParameters;
 	options?: INodeParameters;
@@ -59,7 +59,7 @@ const countsPages = (pages: number): DeepPartial<ListSwitches> => ({
 	}),
 });
 let signatures = 0;
-/** Each answer signs the addresses of the photos anew. */
+/** Each response signs the addresses of the photos anew. */
 const signs = (
 	more: (page: PageContents['metadata']) => JsonObject,
 ): DeepPartial<ListSwitches> => ({
@@ -291,7 +291,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			hint: ended(5, EMPTY),
 		},
 		'as an empty page': { list: SILENT, hint: ended(5, EMPTY) },
-		'as a refused page': {
+		'as a rejected page': {
 			list: { pageBeyondEnd: 'error', ...SILENT },
 			hint: ended(5, 'the service rejected.'),
 		},
@@ -326,8 +326,8 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: { totalLag: -60, metadata: ['total'] },
 			warns: [ended(5, EMPTY), counts(390)],
 		},
-		'refused once': { list: once(2, { status: 404 }) },
-		'refused each time': {
+		'rejected once': { list: once(2, { status: 404 }) },
+		'rejected each time': {
 			list: always(2, { status: 404 }),
 			fails: [
 				'The service rejected page 2 (status 404), although the list goes on after it.',
@@ -438,9 +438,9 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	},
 };
 
-describe.each(Object.entries(TABLE))('an odd answer: %s', (_, cases) => {
+describe.each(Object.entries(TABLE))('an odd response: %s', (_, cases) => {
 	it.each(Object.entries(cases))(
-		'reads, explains or refuses an odd answer in the very words: %s',
+		'reads, explains or rejects an odd response in the very words: %s',
 		async (_, odd) => {
 			const { users = usual(450), list = {}, meanwhile, options = {}, expected = users } = odd;
 			for (const concurrency of [1, 5]) {

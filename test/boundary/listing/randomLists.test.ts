@@ -47,7 +47,7 @@ it.each<Judged>([
 	// Whatever its sizes, its end and its numbering are.
 	['of an honest service', honestList, [...WHOLE, UNDECIDABLE], 0.94],
 	[
-		'with one wrong answer, of which its total tells',
+		'with one wrong response, of which its total tells',
 		listWithOneMistake,
 		[...WHOLE, ...ANNOUNCED],
 		0,

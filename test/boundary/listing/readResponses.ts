@@ -13,10 +13,10 @@ export interface Reading {
 	warning: boolean;
 }
 
-/** What a service refuses. */
+/** What a service rejects. */
 export class Rejected extends Error {
 	constructor(readonly status: number) {
-		super(`Refused with status ${status}.`);
+		super(`Rejected with status ${status}.`);
 	}
 }
 
@@ -34,7 +34,7 @@ export interface Wish extends INodeParameters {
 export type ResponseOf = (page: number, pageSize: number, requestIndex: number) => unknown;
 
 /**
- * Lists the users of a service of which every answer is said, for habits that no service should
+ * Lists the users of a service of which every response is said, for habits that no service should
  * have.
  *
  * @throws Error that the node ends with
@@ -83,7 +83,7 @@ export const pagesOf =
 		...(typeof stated === 'function' ? stated(page, pageSize) : stated),
 	});
 
-/** Answers in another way when it is asked for this page for the first time. */
+/** Responds in another way when it is asked for this page for the first time. */
 export function onceAt(page: number, odd: ResponseOf, usual: ResponseOf): ResponseOf {
 	let isOdd = true;
 	return (number, ...requestIndex) => {

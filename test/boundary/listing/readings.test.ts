@@ -26,7 +26,7 @@ describe('a list of a service that pages as asked', () => {
 			const { service, story, verdict } = await judge(traits, how);
 			const needed = Math.max(1, Math.ceil(traits.count / how.pageSize));
 			expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
-			// What is refused after the end may be the token's fault: all in flight are asked twice.
+			// What is rejected after the end may be the token's fault: all in flight are asked twice.
 			const inFlight = 2 * how.concurrency;
 			expect(service.given.length).toBeLessThanOrEqual(needed + inFlight + SPARE);
 			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);
@@ -39,7 +39,7 @@ describe('a list of a service that pages as asked', () => {
 			const { count } = traits;
 			const { pageSize } = how;
 			fc.pre(isStated || (count > pageSize && count % pageSize > 0));
-			// Another answer than an empty page is asked for again.
+			// Another response than an empty page is asked for again.
 			const requested = isStated
 				? { ...traits, metadata: ['last' as const] }
 				: { ...traits, metadata: [], end: 'empty' as const };
@@ -100,7 +100,7 @@ holds(
 );
 
 holds(
-	'a list whose answers depend on the question alone is the same at every concurrency, in whatever order answers arrive',
+	'a list whose responses depend on the question alone is the same at every concurrency, in whatever order responses arrive',
 	fc.asyncProperty(steadyList, readingOptions, readingOptions, async (traits, one, other) => {
 		const read = async (how: typeof one) => {
 			const { run, story } = await judge(traits, { ...how, pageSize: one.pageSize });

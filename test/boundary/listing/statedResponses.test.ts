@@ -148,7 +148,7 @@ const OF_EACH_KIND: Record<string, Make> = {
 		const response = onceAt(4, () => ({ data: [], total: 47 }), pagesOf(users, { total: 47 }));
 		return [{ users, response }];
 	},
-	'whose service refuses page sizes it does not know': (record) =>
+	'whose service rejects page sizes it does not know': (record) =>
 		[
 			[100, 50],
 			[100, 20],
@@ -229,7 +229,7 @@ const LISTS: Record<string, () => Whole[]> = {
 			);
 			return { users, response: onceAt(1, () => null, response) };
 		}),
-	'whose service refuses the size of the pages that came': () =>
+	'whose service rejects the size of the pages that came': () =>
 		[
 			[30, 400],
 			[31, 422],
@@ -317,7 +317,7 @@ const LISTS: Record<string, () => Whole[]> = {
 				wish,
 			};
 		}),
-	'of which the last page is refused once': () =>
+	'of which the last page is rejected once': () =>
 		AT_ANY_PACE.map((wish) => {
 			const users = listOf(60, withId);
 			const response = pagesOf(users);
@@ -454,7 +454,7 @@ const LISTS: Record<string, () => Whole[]> = {
 		const received = [...users.slice(0, 20), ...users.slice(20).filter((_, index) => index !== 5)];
 		return [{ users: received, response: moving(users, { total: 39 }) }];
 	},
-	'of one page, whose service refuses other sizes and pages after it': () => {
+	'of one page, whose service rejects other sizes and pages after it': () => {
 		const users = listOf(7, named);
 		const response: ResponseOf = (page, size) =>
 			page * size < 7 ? { data: cut(users, page, size) } : reject(400)();
@@ -531,7 +531,7 @@ interface MaybeIncomplete {
 	neverHint?: string;
 }
 
-/** From the third answer on, the users of places 4 and 25 stand in each other's place. */
+/** From the third response on, the users of places 4 and 25 stand in each other's place. */
 const moving = (users: readonly Row[], stated: Row = {}): ResponseOf => {
 	const [one = {}, other = {}] = [users[4], users[25]];
 	const later = users.map((user) => (user === one ? other : user === other ? one : user));
@@ -577,7 +577,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 		const emptyOnce = onceAt(1, () => ({ data: null }), response);
 		return [{ response: emptyOnce, wish: { pageSize: 3 }, recordCount: 4 }];
 	},
-	'users with something new in each answer come again on pages that were empty once': () => {
+	'users with something new in each response come again on pages that were empty once': () => {
 		let responses = 0;
 		const shown = (...ids: number[]) => ids.map((id) => ({ id, photo: `signed-${responses++}` }));
 		const pages = [
@@ -615,7 +615,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 				),
 			),
 		),
-	'every other answer for the first page is the second one': () => {
+	'every other response for the first page is the second one': () => {
 		const response = pagesOf(listOf(65, named));
 		let times = 0;
 		const isOther = (page: number) => page === 0 && times++ % 2 === 0;
@@ -751,7 +751,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 			(stated) => ({ response: pagesOf([], stated), recordCount: 0 }),
 		),
 	// Neither a text nor a code tells a list of nobody from an error.
-	'there is nobody, and the answer failed without a word': () =>
+	'there is nobody, and the response failed without a word': () =>
 		[
 			{ success: false, users: [] },
 			{ status: 'error', users: [] },
@@ -783,7 +783,7 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 			const users = listOf(20, (index) => ({ [name]: { id: index % 11, name: 'A' } }));
 			return { response: (page, size) => ({ users: cut(users, page, size) }), recordCount: 20 };
 		}),
-	'the IDs differ in each answer': () =>
+	'the IDs differ in each response': () =>
 		(
 			[
 				[(page) => Math.min(page, 3), 35],
@@ -947,7 +947,7 @@ describe('A list that is read from a later page on', () => {
 		],
 		['a text with status 200', () => ({ success: false, message: 'Invalid page' })],
 	])(
-		'ends a loop over Page at a service that counts from 1 and answers no page with %s',
+		'ends a loop over Page at a service that counts from 1 and responds to no page with %s',
 		async (_, none) => {
 			const found: unknown[] = [];
 			for (const page of [1, 2, 3, 4, 5]) {
@@ -1017,7 +1017,7 @@ describe('A later page to begin with of a service that repeats its last page for
 			(index, requestIndex) => ({ id: index, photo: `/${index}?key=${requestIndex}` }),
 		],
 		['an ID', (index, requestIndex) => ({ id: `${requestIndex}-${index}` })],
-	])('is read if it is in the list, and %s anew in each answer', async (_, fields) => {
+	])('is read if it is in the list, and %s anew in each response', async (_, fields) => {
 		for (const count of [7, 20, 25]) {
 			const last = Math.ceil(count / 10) - 1;
 			const response = (page: number, size: number, requestIndex: number) => {

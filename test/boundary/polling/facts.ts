@@ -292,7 +292,7 @@ export class Facts {
 	}
 
 	/**
-	 * Whether records moved while the first reading ran, as if a copy answered, or pages came to be
+	 * Whether records moved while the first reading ran, as if a copy responded, or pages came to be
 	 * cut, so that it may have missed others (docs/guarantees.md).
 	 */
 	private get movedInFirstReading(): boolean {
@@ -331,7 +331,7 @@ export class Facts {
 		return this.chronicle.copies.some(({ from, until }) => from < poll.from && poll.from < until);
 	}
 
-	/** The copies answered from before a poll ended. */
+	/** The copies used before a poll ended. */
 	private copiesUntil({ until }: PollSeen): Chronicle['copies'] {
 		return this.chronicle.copies.filter(({ from }) => from < until);
 	}

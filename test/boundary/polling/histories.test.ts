@@ -32,11 +32,11 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['pages are cut, and there was time for the first one only', cutPagesWhileSlow],
 		['there is no time to see a user who was never updated', neverUpdatedOutOfSight],
 		['the list moves so that each page is the first one again', pagesLikeTheFirst],
-		['a field differs in each response, and an answer is missing', renewedWhileFailing],
+		['a field differs in each response, and a response is missing', renewedWhileFailing],
 		['the service did not find a user who is updated now', createdOutOfSight],
 		['times are cut to hours, and all are of the same hour', cutAlikeByChance],
 		['times have no zone, and one user was updated', updatedInUnknownZone],
-		['changes are stamped ahead of a service that refuses later times', stampedAhead],
+		['changes are stamped ahead of a service that rejects later times', stampedAhead],
 		['a user is created while the workflow is published', createdWhilePublishing],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);

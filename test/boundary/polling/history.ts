@@ -37,9 +37,9 @@ export type Act =
 export interface Meanwhile {
 	/** One before each page. */
 	acts: Array<Act | null>;
-	/** One of the list requests is answered so; counted from 0. */
+	/** One of the list requests gets a response so; counted from 0. */
 	fault: { request: number; fault: Fault } | null;
-	/** Milliseconds each answer takes. */
+	/** Milliseconds each response takes. */
 	latency: number;
 }
 
@@ -57,7 +57,7 @@ export type Step =
 	| { kind: 'setClock'; of: 'n8n' | 'date' | 'service'; by: number }
 	/** The service stamps changes by a clock that is set back; `Date` is right. */
 	| { kind: 'setStampsBack'; by: number }
-	/** The service keeps a copy of its list; and once answers from it. */
+	/** The service keeps a copy of its list; and once responds from it. */
 	| { kind: 'copy' }
 	| { kind: 'respondFromCopy' }
 	/** From now on the service reads `updatedSince` otherwise. */
@@ -73,7 +73,7 @@ export interface History {
 	host: HostKind;
 	/** Changes of before publishing, and how old they are then. */
 	before: Array<{ record: number; age: number }>;
-	/** Milliseconds each answer takes while the first reading lasts. */
+	/** Milliseconds each response takes while the first reading lasts. */
 	firstLatency: number;
 	/** What happens while the workflow is published, one before each page. */
 	firstActs?: Array<Act | null>;
@@ -250,7 +250,7 @@ export const pagesLikeTheFirst: History = {
 };
 
 /**
- * Shrunken from a trigger that looked for fields which differ in each answer when a record first
+ * Shrunken from a trigger that looked for fields which differ in each response when a record first
  * seemed to be updated. The service failed just then, and a creation came out.
  */
 export const renewedWhileFailing: History = {
@@ -330,7 +330,7 @@ const fault = fc.constantFrom<Fault>(
 	'html',
 );
 
-/** Of one answer: none, or so long that a poll has time for a few pages only. */
+/** Of one response: none, or so long that a poll has time for a few pages only. */
 const latency = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
 	{ weight: 1, arbitrary: fc.constantFrom(7 * SECOND, 3 * SECOND, 13 * SECOND, 25 * SECOND) },
@@ -505,7 +505,7 @@ export const stampingBack = historyOf(
 	]),
 );
 
-/** The service answers once from a copy of its list that lags behind. */
+/** The service responds once from a copy of its list that lags behind. */
 export const lagging = historyOf(
 	steps([
 		...rare,

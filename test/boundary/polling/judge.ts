@@ -7,7 +7,7 @@ import type { Chronicle, PollSeen, Rest } from './play';
  * `lost`: did not come out although it showed until nothing more came. `doubled`: came out again,
  * beyond once for each crash. `madeUp`: a state of before publishing, or one that the service did
  * not show. `silent`: nothing comes out any more, and nothing is said. `failing`: a poll fails
- * although the service answers everything.
+ * although the service responds to everything.
  */
 export type FaultKind = 'lost' | 'doubled' | 'madeUp' | 'silent' | 'failing';
 

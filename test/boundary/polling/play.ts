@@ -13,9 +13,9 @@ export interface PollSeen extends Span {
 	items: IDataObject[];
 	failure?: string;
 	warnings: string[];
-	/** Whether the service answered all that was asked, and there was time to ask for everything. */
+	/** Whether the service responded to all requests, and there was time for all of them. */
 	isWhole: boolean;
-	/** Whether it may fail: an answer was none, time ran out, or the user did what it says. */
+	/** Whether it may fail: a response was none, time ran out, or the user did what it says. */
 	isTroubled: boolean;
 	/** Whether records changed or left between its requests. */
 	hasMoved: boolean;
@@ -46,7 +46,7 @@ export interface Chronicle {
 	rests: readonly Rest[];
 	/** Moments of what somebody did to the service besides. */
 	clockSetBack: Moment[];
-	/** Answers from a copy that lags behind, with the numbers of the versions it holds. */
+	/** Responds from a copy that lags behind, with the numbers of the versions it holds. */
 	copies: Array<Span & { numbers: ReadonlySet<unknown> }>;
 	misread: Moment[];
 	stampedBack: Moment[];
@@ -128,7 +128,7 @@ class Player {
 		this.workflow = new PublishedWorkflow(memoryHost, this.nodes, host);
 		this.lived.service.onListRequest(async () => {
 			const act = this.meanwhile.acts.shift();
-			// The answers under way wait meanwhile.
+			// The responses under way wait meanwhile.
 			if (act) await this.act(act, (milliseconds) => this.time.pass(milliseconds));
 			await this.lived.show();
 		});

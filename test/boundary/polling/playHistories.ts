@@ -24,7 +24,7 @@ export const KINDS: ReadonlyArray<[string, fc.Arbitrary<History>, number]> = [
 	['if the process is killed before the place is stored', crashing, 0.15],
 	['if clocks are set', settingClocks, 0.1],
 	['if the clock that stamps changes is set back', stampingBack, 0.05],
-	['if the service answers from a copy that lags behind', lagging, 0.15],
+	['if the service responds from a copy that lags behind', lagging, 0.15],
 	['if the service comes to read updatedSince otherwise', misreading, 0.15],
 	['if the service looks back some days only', lookingBack, 0.1],
 	['if the clock of the filter is behind', filterBehind, 0.05],

@@ -28,7 +28,7 @@ it.each([
 	{ signatureFormat: 'slack' },
 	{ options: { verificationRequests: 'answer', ignoreRepeats: true } },
 ])(
-	'any delivery is answered, and starts nothing unless it is signed: %j',
+	'any delivery gets a response, and starts nothing unless it is signed: %j',
 	async (parameters) => {
 		const names = fc.constantFrom(
 			...['content-type', 'content-encoding', 'x-signature', 'x-webhook-token', 'stripe-signature'],

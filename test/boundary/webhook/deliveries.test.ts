@@ -210,7 +210,7 @@ describe('Verification Requests', () => {
 		['validationToken', { search: '?validationToken=Validation%3A+1-a' }, 'Validation: 1-a'],
 		['Slack', posted({ token: 't', challenge: '3e', type: 'url_verification' }), ECHO],
 		['Monday', posted({ challenge: '3e' }), ECHO],
-	])('answers what holds nothing but %s, and starts nothing', async (_, request, expected) => {
+	])('responds to what holds nothing but %s, and starts nothing', async (_, request, expected) => {
 		const { statusCode, response, headers } = await verify(request);
 		expect([statusCode, response]).toEqual([200, expected]);
 		expect(headers).toMatchObject({
@@ -254,7 +254,7 @@ describe('Verification Requests', () => {
 		expect((await trigger.deliver(signed(json(body)))).items).toHaveLength(1);
 	});
 
-	it('answers nobody who is not on the IP Allowlist', async () => {
+	it('responds to nobody who is not on the IP Allowlist', async () => {
 		const options = { verificationRequests: 'answer', ipAllowlist: '198.51.100.1' };
 		const request = { method: 'GET', search: '?challenge=abc' };
 		expect((await new Trigger({ options }).deliver(request)).statusCode).toBe(403);

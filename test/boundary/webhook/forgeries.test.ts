@@ -389,7 +389,7 @@ describe('what would hold up n8n', () => {
 		['a list of millions', `[${'{},'.repeat(2_000_000)}{}]`],
 		['brackets after spaces', `${' '.repeat(5000)}${'['.repeat(size)}`],
 		['brackets in a form', `payload=${'%5B'.repeat(100_000)}`],
-	])('is refused before it is read, whatever its type says: %s', async (_, body) => {
+	])('is rejected before it is read, whatever its type says: %s', async (_, body) => {
 		const none = new Trigger({
 			authentication: 'none',
 			events: 'a',

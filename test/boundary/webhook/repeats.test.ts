@@ -75,7 +75,7 @@ describe('Ignore Repeats', () => {
 	});
 
 	it.each([true, false])(
-		'knows by the answer what became of a sender that hung up, minutes later too (n8n fails: %p)',
+		'knows by the response what became of a sender that hung up, minutes later too (n8n fails: %p)',
 		async (isFailing) => {
 			const trigger = ignoring();
 			const { host, workflow } = trigger;

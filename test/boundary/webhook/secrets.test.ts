@@ -83,7 +83,7 @@ it.each([
 	...[410, 500, 200.5, 'abc'].map((code): [unknown, number] => [code, 200]),
 	['=', 200],
 	[null, 200],
-])('the Response Code %j is answered with %d', async (responseCode, expected) => {
+])('the Response Code %j gets %d', async (responseCode, expected) => {
 	const { workflow } = new Trigger({ options: { responseCode } });
 	expect((await workflow.deliver(signed(body) as Delivery)).statusCode).toBe(expected);
 });
@@ -91,7 +91,7 @@ it.each([
 it.each<[string, Request['headers'], number]>([
 	['gzip that is none', { 'content-encoding': 'gzip' }, 400],
 	['multipart/form-data', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
-])('a body that cannot be read is refused: %s', async (_, headers, expected) => {
+])('a body that cannot be read is rejected: %s', async (_, headers, expected) => {
 	expect(await codes(new Trigger(), [signed(body, headers)])).toEqual([expected]);
 });
 

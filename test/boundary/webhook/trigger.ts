@@ -24,7 +24,7 @@ export interface Item {
 }
 
 export interface Outcome {
-	/** That of the node; 0 if n8n answers, because the workflow was started. */
+	/** That of the node; 0 if n8n responds, because the workflow was started. */
 	statusCode: number;
 	response: unknown;
 	headers: Record<string, string>;
@@ -62,17 +62,17 @@ export class Trigger {
 	}
 
 	/**
-	 * Delivers, and answers as n8n does once the execution exists.
+	 * Delivers, and responds as n8n does once the execution exists.
 	 *
 	 * @param mode `manual`: to the Test URL
-	 * @throws what the node throws after it has answered
+	 * @throws what the node throws after it has responded
 	 */
 	async deliver(request: Request, mode: 'webhook' | 'manual' = 'webhook'): Promise<Outcome> {
 		this.host.time.pass(Date.now() - this.host.time.now());
 		const sent = Object.entries(request.headers ?? {}).filter(([, value]) => value !== undefined);
 		const delivery = { ip: '192.0.2.10', ...request, headers: Object.fromEntries(sent) };
 		const reception = await this.workflow.deliver(delivery as Delivery, 0, mode);
-		// What the trigger does once the sender has its answer.
+		// What the trigger does once the sender has its response.
 		await new Promise(setImmediate);
 		const { statusCode, body, headers, items } = reception;
 		return {

@@ -25,7 +25,7 @@ export interface LoopbackServer {
 }
 
 /**
- * A service that other nodes of a workflow talk to, on this machine. An error in `answer` becomes
+ * A service that other nodes of a workflow talk to, on this machine. An error in `respond` becomes
  * status 500.
  */
 export async function startLoopbackServer(

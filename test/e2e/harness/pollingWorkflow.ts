@@ -8,7 +8,7 @@ export const POLLING_TRIGGER = 'Changed users';
 
 const SECONDS_BETWEEN_POLLS = 5;
 
-/** n8n refuses an interval of less than a minute, but takes several times in each. */
+/** n8n rejects an interval of less than a minute, but takes several times in each. */
 export function everyFewSeconds(from = 0) {
 	return {
 		item: Array.from({ length: 60 / SECONDS_BETWEEN_POLLS }, (_, index) => ({

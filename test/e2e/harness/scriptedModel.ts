@@ -1,7 +1,7 @@
 import { array, type JsonObject, object, string } from '../../n8n/responseShape';
 import { type LoopbackResponse, type LoopbackServer, startLoopbackServer } from './loopbackServer';
 
-/** What the model says next: that a tool is to be called, or its answer. */
+/** What the model says next: that a tool is to be called, or its reply. */
 export type Turn = { tool: string; toolArguments: JsonObject } | { reply: string };
 
 export interface ScriptedModel extends LoopbackServer {
@@ -13,7 +13,7 @@ export interface ScriptedModel extends LoopbackServer {
  * A language model that follows a script, behind the part of OpenAI's interface that n8n's chat
  * model node calls.
  *
- * @param script gets what the tools have answered so far
+ * @param script gets what the tools have returned so far
  */
 export async function startScriptedModel(
 	script: (toolResults: string[]) => Turn,

@@ -77,7 +77,7 @@ export class Testbed {
 		return await this.n8n.testCredential(id, credential);
 	}
 
-	/** Lets the service send a webhook. @returns the status that n8n answers */
+	/** Lets the service send a webhook. @returns the status of n8n */
 	async deliver(
 		receiver: Receiver,
 		event: WebhookEvent = { event: 'visit.created', data: { id: 'visit-000001' } },

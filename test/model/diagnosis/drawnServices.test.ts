@@ -54,7 +54,7 @@ const MUST_KNOW: Partial<Record<Check, number>> = {
 
 const ADDED = { ...syntheticRecord('users', 99_999), updatedAt: '2026-03-01T08:00:00.000Z' };
 
-/** @param happens is called before each list is answered, with the number of the request */
+/** @param happens is called before each list gets a response, with the number of the request */
 async function diagnose(
 	{ users, switches }: DiagnosedService,
 	happens: (service: VisitorService, number: number) => Promise<void> = () => Promise.resolve(),
@@ -160,7 +160,7 @@ describe('Diagnose of drawn services', () => {
 		expect(knowledge.lacking({ ...MUST_KNOW, works: 30, needs: 3, fails: 1 })).toEqual([]);
 	});
 
-	it('says nothing wrong if answers break at random', async () => {
+	it('says nothing wrong if responses break at random', async () => {
 		const knowledge = new Knowledge();
 		await assertFromSeveralSeeds(
 			fc.asyncProperty(diagnosedServices, brokenResponses, async (drawn, randomFaults) => {

@@ -90,7 +90,7 @@ describe.each(['createdOrUpdated', 'created', 'updated', 'removed', 'startsToMat
 			expect(kindsOf(silenced)).toContain('silent');
 		});
 
-		it('sees that a poll fails although the service answers', () => {
+		it('sees that a poll fails although the service responds', () => {
 			const failing = seen(honest, (_, index) =>
 				index === 1 ? { failure: 'Something went wrong.', isWhole: false } : {},
 			);

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { isObject } from '../../n8n/responseShape';
 
 /**
- * What n8n (2.41.1, abstract-server.js) answers with status 200 to everything, deliveries too,
+ * What n8n (2.41.1, abstract-server.js) responds with status 200 to everything, deliveries too,
  * while it starts.
  */
 export const STARTING = 'n8n is starting up. Please wait';

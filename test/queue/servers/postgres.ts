@@ -67,7 +67,7 @@ async function respondsToQuery(url: string): Promise<boolean> {
 
 async function query(url: string, text: string): Promise<void> {
 	const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-	// A server that ends closes the connection, which may come after the answer.
+	// A server that ends closes the connection, which may come after the response.
 	client.on('error', () => {});
 	await client.connect();
 	try {

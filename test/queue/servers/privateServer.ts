@@ -12,7 +12,7 @@ export interface ServerProgram {
 	arguments: string[];
 	/** The user it runs as; undefined = the one who runs this. */
 	user?: { uid: number; gid: number };
-	/** Whether it answers. */
+	/** Whether it responds. */
 	responds(): Promise<boolean>;
 	/** What makes it end as a crash would: nothing flushed, nobody told. */
 	crashSignal: NodeJS.Signals;
@@ -35,7 +35,7 @@ class PrivateServer {
 		return this.runningProcess;
 	}
 
-	/** @throws Error with the end of what the server printed when it does not answer in time */
+	/** @throws Error with the end of what the server printed when it does not respond in time */
 	async start(): Promise<void> {
 		const { program, user } = this.server;
 		const guard = fork(

@@ -42,7 +42,7 @@ export async function countJobs(url: URL, queue: string): Promise<number> {
 async function call({ port }: URL, ...command: string[]): Promise<string> {
 	const { stdout } = await promisify(execFile)('redis-cli', ['-p', port, ...command]);
 	const response = stdout.trim();
-	// A server that is loading its file answers with the reason.
+	// A server that is loading its file responds with the reason.
 	if (/^[A-Z]+ /.test(response)) throw new Error(response);
 	return response;
 }

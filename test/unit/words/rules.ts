@@ -56,6 +56,9 @@ const RULES: readonly Rule[] = [
 	[/(?<!Tenant API URL.*)\btenants?\b/, 'account', 'user'],
 	[/\bthe client\b(?! (ID|IDs|secret|secrets|credentials)\b)/i, 'the client ID', 'user'],
 	[/\b(isolates?|V8|digests?)\b/, 'nothing: it belongs in CONTRIBUTING', 'user'],
+	[/\banswer(s|ed|ing)?\b/i, 'response, respond', 'developer'],
+	[/\brefus(e|es|ed|al|als|ing)\b/i, 'rejected; invalid; throttled', 'developer'],
+	[/\b(witness(es)?|untold)\b/i, 'the word of the glossary', 'developer'],
 ];
 
 /** Terms in which a refused word is the right one. */

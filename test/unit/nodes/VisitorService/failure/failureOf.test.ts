@@ -40,7 +40,7 @@ describe('the failure that an error is shown as', () => {
 
 	it.each([
 		[
-			'an answer that n8n quotes',
+			'a response that n8n quotes',
 			new NodeApiError(NODE, { message: 'secret-0001' }),
 			'NodeApiError',
 		],

@@ -188,7 +188,7 @@ it.each<[Comparison, unknown[]]>([
 		comparison,
 		[NaN, 'soon', 7, true, {}, DateTime.invalid('no time')],
 	]),
-])('%s refuses each of the values %p', (comparison, values) => {
+])('%s rejects each of the values %p', (comparison, values) => {
 	for (const value of values) expect(() => judge('a', comparison, value)).toThrow(ServiceFailure);
 });
 

@@ -5,12 +5,12 @@ import {
 
 const read = (body: unknown, headers: Record<string, string> = {}) =>
 	readPagingMetadata(body, headers);
-/** As the fields of an answer with records. */
+/** As the fields of a response with records. */
 const stated = (fields: object) => read({ ...fields, data: [{}] });
 
 const NEXT = { more: true, nextPage: 'named' } as const;
 
-describe('what an answer says of its list', () => {
+describe('what a response says of its list', () => {
 	it.each<[object, PagingMetadata]>([
 		[
 			{ _embedded: {}, page: { size: 1, totalElements: 2, totalPages: 2 } },

@@ -4,7 +4,7 @@ import {
 	readRangeHeader,
 } from '../../../../../nodes/VisitorService/response/pagingHeaders';
 
-// What answers say of paging by them is in paging.test.ts.
+// What responses say of paging by them is in paging.test.ts.
 
 const url = 'https://tenant.test/users';
 const links = (parameter: string) =>

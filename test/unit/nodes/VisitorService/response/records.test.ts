@@ -5,7 +5,7 @@ import {
 } from '../../../../../nodes/VisitorService/response/records';
 import { LISTED_RESOURCES } from '../../../../../nodes/VisitorService/response/resources';
 
-// What a user sees of most answers is in `boundary/envelopes`, `errorBodies` and `lists`.
+// What a user sees of most responses is in `boundary/envelopes`, `errorBodies` and `lists`.
 
 const records = [{ id: 1 }, { id: 2 }];
 const others = [{ id: 'site-1' }];
@@ -40,7 +40,7 @@ describe('the list of a first page', () => {
 		// With IDs, or named for the resource with more words.
 		['staff', { groups: named, staff: records }],
 		['userList', { siteList: others, userList: records }],
-		// Not in what describes the answer, or goes with it, if there is another.
+		// Not in what describes the response, or goes with it, if there is another.
 		['staff', { staff: records, meta: { groups: others } }],
 		['data', { data: records, includes: { users: others } }],
 		['staff', { staff: records, linked: { people: others } }],
@@ -206,7 +206,7 @@ describe('what a first page holds', () => {
 		[{ data: { ameier: visits, bschmidt: records, cjones: [] } }, /Fields seen: data\.$/],
 		[{ users: { a7f3c21e9d04: { roles: others } } }, /Fields seen: users\.$/],
 		[{ anna: { id: 1, roles: others }, bob: { id: 2, roles: others } }, / It has no fields\.$/],
-	])('is refused, and what it is: %j', (body, message) => {
+	])('is rejected, and what it is: %j', (body, message) => {
 		const reading = find(body);
 		expect(messageOf(reading)).toMatch(message);
 		expect(reading).toMatchObject({
@@ -242,7 +242,7 @@ describe('what is at Items Path', () => {
 		...[{ page: 0, pageSize: 10 }, { id: 1, users: records }, { id: 1 }].map(
 			(er): [unknown, object] => [{ deep: { er } }, NO_LIST],
 		),
-	])('is read, or refused, whatever else there is: %j', (body, expected) => {
+	])('is read, or rejected, whatever else there is: %j', (body, expected) => {
 		expect(find(body, 'deep.er')).toMatchObject(expected);
 	});
 });

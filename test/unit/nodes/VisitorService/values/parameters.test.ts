@@ -14,7 +14,7 @@ const READERS: Array<Reader<unknown>> = [
 	(value) => read.oneOf(['down', 'up'])(value, { ...sort, default: 'up' }),
 ];
 
-const no = Symbol('refused');
+const no = Symbol('rejected');
 
 /** A value; as text, as it stands, as a list, a whole number, a number, a flag, and a choice. */
 const TABLE: Array<[value: unknown, ...read: unknown[]]> = [
@@ -41,7 +41,7 @@ const TABLE: Array<[value: unknown, ...read: unknown[]]> = [
 ];
 
 describe('what a user set', () => {
-	it.each(TABLE)('%j is read, or refused, by each reader', async (value, ...expected) => {
+	it.each(TABLE)('%j is read, or rejected, by each reader', async (value, ...expected) => {
 		for (const [kind, reader] of READERS.entries()) {
 			if (expected[kind] !== no) expect(reader(value, sort)).toEqual(expected[kind]);
 			else {
@@ -51,7 +51,7 @@ describe('what a user set', () => {
 		}
 	});
 
-	it('is refused by an error that names it, and says what to set where', async () => {
+	it('is rejected by an error that names it, and says what to set where', async () => {
 		const format = { displayName: 'Format', location: ' in the credential' };
 		const readFormat = read.oneOf(['a', 'b', 'c']);
 		expect(await thrownFailure(() => readFormat('d', format))).toMatchObject({
@@ -98,7 +98,7 @@ it.each<[unknown, unknown[]]>([
 it.each([
 	...['id = 1', 7, true, { rows: 'id = 1' }, { rows: {} }, ['id'], [rows]],
 	...[{ row: rows }, { field: 'id' }],
-])('refuses other rows, because nothing would be filtered: %j', (value) => {
+])('rejects other rows, because nothing would be filtered: %j', (value) => {
 	expect(() => read.rows('rows')(value, sort)).toThrow('Sort must be a list');
 });
 
@@ -108,7 +108,7 @@ describe('a time', () => {
 		expect(read.time('America/New_York')('2026-01-31', sort)).toBe(Date.UTC(2026, 0, 31, 5));
 	});
 
-	it.each([undefined, '', 'yesterday', true, {}])('is refused if it is %p', (value) => {
+	it.each([undefined, '', 'yesterday', true, {}])('is rejected if it is %p', (value) => {
 		expect(() => read.time('UTC')(value, sort)).toThrow('Sort must be a point in time.');
 	});
 });

@@ -51,7 +51,7 @@ describe('cleanServerText', () => {
 
 	it.each([
 		['Bearer abc.def.ghi is expired', 'Bearer … is expired'],
-		['basic dXNlcjpwYXNz refused', 'basic … refused'],
+		['basic dXNlcjpwYXNz rejected', 'basic … rejected'],
 		['user-000123@example.test may not', '… may not'],
 		['no /users/anna%40example.test here', 'no … here'],
 		['no anna%2540example.test here', 'no … here'],

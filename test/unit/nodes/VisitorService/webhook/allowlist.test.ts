@@ -84,7 +84,7 @@ describe('beside ipaddr.js', () => {
 		fc.assert(property, { numRuns: 5000 });
 	});
 
-	it('whatever is typed, nothing is read that ipaddr.js refuses', () => {
+	it('whatever is typed, nothing is read that ipaddr.js rejects', () => {
 		const change = (edit: (text: string, at: number) => string) =>
 			address.chain((text) => fc.nat(text.length).map((at) => edit(text, at)));
 		const texts = fc.oneof(
@@ -95,7 +95,7 @@ describe('beside ipaddr.js', () => {
 		const property = fc.property(texts, (text) => {
 			const readable = unreadableEntries([text]).length === 0;
 			if (readable) expect(ipaddr.isValid(text)).toBe(true);
-			// ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which are refused here
+			// ipaddr.js also reads octal, hexadecimal and short forms of IPv4, which are rejected here
 			// on purpose.
 			else if (text.includes(':'))
 				expect(ipaddr.isValid(text) && !/\.0\d+$|(?:^|[.:])0\d+\./.test(text)).toBe(false);

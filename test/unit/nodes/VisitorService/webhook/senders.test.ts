@@ -104,7 +104,7 @@ describe('the table of senders', () => {
 
 describe('a delivery signed as by', () => {
 	it.each(senders)(
-		'accepts the genuine delivery and refuses changed ones: $name',
+		'accepts the genuine delivery and rejects changed ones: $name',
 		({ authentication, headers, secret = SECRET, body = BODY, change }) => {
 			const check = (raw: string, changed: HeaderFields = {}, secrets = [secret]) =>
 				verdictOn(delivery(raw, { ...headers, ...changed }, change), authentication, secrets);

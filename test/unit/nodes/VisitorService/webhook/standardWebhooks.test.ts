@@ -35,14 +35,14 @@ describe('the cases of the specification', () => {
 	});
 
 	it.each(['hello', '1614265330.5', '1614265330000', '-1', '1e9', '0x60'])(
-		'refuses the timestamp %s, which is not an integer of seconds',
+		'rejects the timestamp %s, which is not an integer of seconds',
 		(timestamp) => {
 			expect(verdict(headers(ID, timestamp, valid))).toBe('timestampUnreadable');
 		},
 	);
 
 	it.each(['v1,', 'v1', '', ',', `${valid},`, `${other} v2,${other}`])(
-		'the signature %j is refused',
+		'the signature %j is rejected',
 		(signature) => {
 			expect(signedWith(signature)).not.toBe('verified');
 		},
