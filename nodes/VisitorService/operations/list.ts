@@ -40,7 +40,7 @@ function prepareWith(readSettings: (valueOf: GetValue, zone: string) => ListSett
 	};
 }
 
-/** What input items that one reading answers have in common. It shows no secret. */
+/** What input items that one reading serves have in common. It shows no secret. */
 function groupKey(
 	{ match: { conditions, type }, ...settings }: ListSettings,
 	credential: ICredentialDataDecryptedObject,
