@@ -92,7 +92,7 @@ describe('a published trigger', () => {
 	);
 
 	it.each([400, 410, 422])(
-		'reads the whole list once if the service looks back 7 days at most, and answers %i',
+		'reads the whole list once if the service looks back 7 days at most, and responds with %i',
 		async (status) => {
 			const days = 24 * HOUR;
 			const { change, host, poll, service } = await published({
@@ -199,7 +199,7 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['b'], []]);
 	});
 
-	it('takes nobody for removed while answers say that they failed, without a word', async () => {
+	it('takes nobody for removed while responses say that they failed, without a word', async () => {
 		const parameters = { triggerOn: 'removed' };
 		const { host, poll, service } = await published({ parameters });
 		const body = { success: false, users: [] };
@@ -713,7 +713,7 @@ describe('what publishing finds out', () => {
 		['a user who was never updated shows at once', 5, { neverUpdated: 'null' }],
 		['no time of creation is there', 5, { createdAtField: null }],
 		[
-			'each answer shows another time',
+			'each response shows another time',
 			20,
 			{
 				respondWith: () => ({ status: 200, body: [{ id: 1, updatedAt: (time += 1.5 * SECOND) }] }),
@@ -1032,7 +1032,7 @@ describe('the time n8n has for a poll', () => {
 		}
 	});
 
-	it.each([7, 9])('is enough to publish if each answer takes %d seconds', async (seconds) => {
+	it.each([7, 9])('is enough to publish if each response takes %d seconds', async (seconds) => {
 		const { change, host, poll } = await prepared({ list: { latencyMs: seconds * SECOND } });
 		expect(await poll()).toEqual([]);
 		host.time.pass(MINUTE);

@@ -488,7 +488,7 @@ describe('What Equals says of a value', () => {
 		expect(JSON.stringify([hinted(run), error])).not.toContain('anna@');
 	});
 
-	it('refuses a number that n8n has rounded', async () => {
+	it('rejects a number that n8n has rounded', async () => {
 		const { error } = await find('={{ 9007199254740993 }}', 'a@example.test');
 		expect(error).toMatchObject({
 			message:
@@ -525,7 +525,7 @@ describe('Other List', () => {
 	it.each([
 		...['', ' ', '..', 'a/../b', 'a//b', 'a/./b', 'a?b=c', 'a#b', '%2e%2e/b', 'a\\b'],
 		'//host/a/..',
-	])('refuses the path %j, because the token would go there', async (pathSegment) => {
+	])('rejects the path %j, because the token would go there', async (pathSegment) => {
 		const host = await hostWith({ users: 1 });
 		const { error } = await list(host, { resource: 'other', pathSegment });
 		expect(error?.message).toBe('Path Segment is empty or not a valid path.');

@@ -21,7 +21,9 @@ type CleanUp = Array<() => Promise<void>>;
 interface Shown {
 	address: string;
 	owner: Owner;
-	serviceAddress: string;
+	service: { url: string; clientId: string; clientSecret: string };
+	/** The file with what n8n logs. */
+	logFile: string;
 	links: Link[];
 }
 
@@ -51,7 +53,11 @@ export async function demo(args: string[]): Promise<number> {
 		if (once !== true) {
 			console.log(`\nEditor           ${shown.address}`);
 			console.log(`Login            ${shown.owner.email}  ${shown.owner.password}`);
-			console.log(`Visitor Service  ${shown.serviceAddress}`);
+			console.log(`Visitor Service  ${shown.service.url}`);
+			console.log('\nTo create a credential of your own, with that as Tenant API URL:');
+			console.log(`Client ID        ${shown.service.clientId}`);
+			console.log(`Client Secret    ${shown.service.clientSecret}`);
+			console.log(`\nn8n's log        ${shown.logFile}`);
 			console.log('\nLog in, then open one of these and click Execute workflow:\n');
 			for (const { does, url } of shown.links) console.log(`  ${does}\n    ${url}`);
 			console.log('\nCtrl-C ends the demo.');
@@ -87,11 +93,13 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 		return { value: await packPackage(report), detail: 'built and packed' };
 	});
 
+	const logFile = path.join(folder, 'n8n.log');
 	const n8n = await step('Start n8n with the package', async (report) => {
 		report('the first start takes about 20 s');
 		const userFolder = path.join(folder, 'n8n');
 		await mkdir(userFolder);
-		const started = await startN8n({ installation, tarball, userFolder, signal });
+		const environment = { N8N_LOG_OUTPUT: 'console,file', N8N_LOG_FILE_LOCATION: logFile };
+		const started = await startN8n({ installation, tarball, userFolder, signal, environment });
 		cleanUp.push(async () => await started.stop());
 		return { value: started, detail: started.url };
 	});
@@ -115,5 +123,5 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 
 	const stage = { client, service, credential, webhookSecret, n8nUrl: n8n.url };
 	const links = await showWorkflows(stage);
-	return { address: n8n.url, owner, serviceAddress: service.url, links };
+	return { address: n8n.url, owner, service, logFile, links };
 }

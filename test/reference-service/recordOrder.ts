@@ -51,7 +51,7 @@ export class RecordOrders {
 		});
 	}
 
-	/** Other in each answer, and the same in each run. */
+	/** Other in each response, and the same in each run. */
 	private shuffled(records: readonly StoredRecord[]): readonly StoredRecord[] {
 		const rank = new Map(records.map((record) => [record, this.nextRandom()]));
 		return [...records].sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));

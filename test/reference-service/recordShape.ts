@@ -13,7 +13,7 @@ export function shownJson(record: StoredRecord, switches: ListSwitches, renewal?
 	return shownAsStored(switches) ? record.json : JSON.stringify(shownRecord(record, switches));
 }
 
-/** What a record shows besides, and otherwise in another answer or later on. */
+/** What a record shows besides, and otherwise in another response or later on. */
 export type Renewal = (record: StoredRecord) => JsonObject | undefined;
 
 export function renewalOf(

@@ -392,7 +392,7 @@ export interface ListSwitches {
 	/** What another spelling or an unknown field gets. */
 	unknownSort: 'ignored' | 'error';
 	/** Order without `sort`. */
-	/** `none`: another one in each answer. */
+	/** `none`: another one in each response. */
 	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none';
 	updatedSince: {
 		/** No effect at all. */
@@ -417,7 +417,7 @@ export interface ListSwitches {
 		aheadMs: number;
 		/** Whether a time in the future is rejected. */
 		rejectsFuture: boolean;
-		/** Milliseconds it looks back at most; what is older is refused. 0 = without end. */
+		/** Milliseconds it looks back at most; what is older is rejected. 0 = without end. */
 		maxAgeMs: number;
 	};
 	/** Whether a page or pageSize that makes no sense is rejected or as if not given. */

@@ -137,7 +137,7 @@ export class FilterProbe {
 	/** Undefined if the service does not look back so far, so that nothing shows how it reads it. */
 	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
 		const { fields, list, sample } = this;
-		// The clock that stamps changes may be ahead of a service that refuses later times.
+		// The clock that stamps changes may be ahead of a service that rejects later times.
 		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
 		const fetch = async (count: number, at: number) =>
 			await list.fetchSample(count, sample.pageSize, Math.max(0, at)).catch((error: unknown) => {

@@ -62,7 +62,7 @@ export type Step =
 	| { kind: 'respondFromCopy' }
 	/** From now on the service reads `updatedSince` otherwise. */
 	| { kind: 'misread'; how: 'asLater' | 'ignored' }
-	/** From now on a field differs in each answer. */
+	/** From now on a field differs in each response. */
 	| { kind: 'renew'; ofState: 'arrived' | null }
 	/** Nothing else happens until everything has come out that shows. */
 	| { kind: 'rest' };
@@ -564,7 +564,7 @@ export const lookingBack = historyOf(
 		.map(([service, maxAgeMs]) => listOf(service, {}, { maxAgeMs, ignored: false })),
 ).map((history): History => ({ ...history, trigger: { ...history.trigger, resource: 'users' } }));
 
-/** A field differs in each answer, in all records or in some, from the beginning or later on. */
+/** A field differs in each response, in all records or in some, from the beginning or later on. */
 export const renewing = historyOf(
 	steps([
 		...rare,
