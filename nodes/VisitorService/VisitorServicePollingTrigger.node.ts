@@ -49,7 +49,13 @@ export class VisitorServicePollingTrigger implements INodeType {
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
 			const failure = toServiceFailure(error);
-			throw toNodeError(this.getNode(), failure, { failure: pollFailure(failure) });
+			// At publishing n8n passes on the message alone (2.41.1).
+			const { description, message } = failure;
+			const whole =
+				this.getMode() === 'manual'
+					? {}
+					: { message: `${message} ${description}`, description: '' };
+			throw toNodeError(this.getNode(), failure, { ...whole, failure: pollFailure(failure) });
 		}
 	}
 }

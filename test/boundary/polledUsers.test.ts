@@ -773,6 +773,13 @@ describe('what publishing finds out', () => {
 			set({ idPath: 'number' }),
 		],
 		['no update time', /Updated At Path/, { list: { updatedAtField: null } }],
+		...[639_080_640_000_000_000, 134_169_408_000_000_000, 202_603_020_800].map(
+			(updatedAt): [string, RegExp, Setup] => [
+				`times that count from elsewhere: ${updatedAt}`,
+				/Updated At Path must be set/,
+				{ users: [7, 8].map((id) => ({ id, updatedAt: updatedAt + id })) },
+			],
+		),
 		[
 			'no update time where it should be',
 			/^There is no time that can be read at "changed", so Updated At Path .* path of the time a user was changed last\.$/,

@@ -121,7 +121,7 @@ export class PublishedWorkflow {
 			(items = []) => ({ items, isStored: !dies && this.isSaved(trigger, items) }),
 			(thrown: unknown) => {
 				const error = thrown as NodeApiError;
-				const failure = `${error.message} ${error.description ?? ''}`;
+				const failure = `${error.message} ${error.description ?? ''}`.trim();
 				return { items: [], error, failure, isStored: false };
 			},
 		);

@@ -12,6 +12,7 @@ import type { ListSource } from '../polling/polledList';
 import { previewRecords } from '../polling/preview';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
+import { formatNumber } from '../values/scalar';
 import { Execution } from './execution';
 import { clock } from './host';
 import { toQuery } from './listSettings';
@@ -23,13 +24,33 @@ const MAX_POLL_RETRIES = 3;
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function previewPoll(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const { records, notes } = await withListSource(
+	const { records, notes, readCount } = await withListSource(
 		context,
 		settings,
 		async (source) => await previewRecords(source, settings),
 	);
+	if (records.length === 0) throw nothingToShowFailure(settings, readCount);
 	for (const note of [...notes, ...settings.warnings()]) context.logger.warn(note);
 	return records as IDataObject[];
+}
+
+/** n8n itself would only say that there is nothing. */
+function nothingToShowFailure(
+	{ resource: { name, plural }, warnings }: ReturnType<typeof readSettings>,
+	readCount: number,
+): ServiceFailure {
+	if (readCount === 0)
+		return configurationFailure(
+			`The list of ${plural} is empty, so there is no ${name} to show.`,
+			'Publish the workflow all the same, or check the credential and Query Parameters.',
+		);
+	return configurationFailure(
+		[
+			`None of the ${formatNumber(readCount)} ${plural} that were read matches.`,
+			...warnings(),
+		].join(' '),
+		'Change Conditions, or publish the workflow all the same.',
+	);
 }
 
 /** Polls from the stored cursor on, and stores the new one. */
@@ -48,6 +69,9 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken()) return [];
+	const [unknownField] = settings.missingFields();
+	if (stored.cursor.kind === 'none' && unknownField !== undefined)
+		throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
 	for (const note of notes) context.logger.warn(note);
 	stored.write(cursor);
 	return records as IDataObject[];
@@ -90,7 +114,9 @@ function readSettings(context: IPollFunctions) {
 	);
 	const match = new RecordMatcher(settings.match, { now: clock.now(), zone });
 	const warnings = () => match.warnings(settings.resource.plural);
-	return { ...settings, matches: match.matches, warnings };
+	// Only what has no such field tells its name.
+	const missingFields = () => (match.missing.length > 0 ? warnings() : []);
+	return { ...settings, matches: match.matches, missingFields, warnings };
 }
 
 /** @param isOvertaken whether reading on is in vain */

@@ -92,6 +92,11 @@ export class ChangeDetector {
 		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
 	}
 
+	/** What is later than any clock may show, somebody wrote by mistake. */
+	private get latestPlausibleAt(): number {
+		return this.poll.list.clock.latestAt + MAX_ZONE_SPREAD_MS;
+	}
+
 	/** The newest time that two records reached, as one may be wrong. */
 	get newestAt(): number {
 		let [newest, second] = [-Infinity, -Infinity];
@@ -190,7 +195,7 @@ export class ChangeDetector {
 		key: string,
 		seen: readonly RecordVersion[] | undefined,
 	): void {
-		const { cursor, list, profile, settings } = this.poll;
+		const { cursor, profile, settings } = this.poll;
 		const { fields } = profile;
 		const isCreated = settings.triggerOn === 'created';
 		const changedAt = isCreated ? readCreatedAt(record, fields) : readUpdatedAt(record, fields);
@@ -204,8 +209,7 @@ export class ChangeDetector {
 			? { time: changedAt ?? NO_TIMESTAMP, content: '' }
 			: this.versionOf(record, changedAt);
 		const { content, time } = state;
-		// Later than any clock may show: somebody wrote it by mistake.
-		if (time < list.clock.latestAt + MAX_ZONE_SPREAD_MS)
+		if (time < this.latestPlausibleAt)
 			this.newestById.set(key, Math.max(time, this.newestById.get(key) ?? time));
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
@@ -282,7 +286,7 @@ export class ChangeDetector {
 	): boolean {
 		// One without a time may be older than any that has one.
 		const isLater = (one: RecordVersion) =>
-			one.time !== NO_TIMESTAMP && (time === NO_TIMESTAMP || one.time > time);
+			one.time < this.latestPlausibleAt && (time === NO_TIMESTAMP || one.time > time);
 		if (!seen.some(isLater)) return false;
 		const unconfirmed = `${key}?${time}`;
 		// A page returned twice in one reading confirms nothing.

@@ -141,7 +141,8 @@ function finishReading(
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
 	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
 	// Duplicates, such as those of a list without an order, stand in for records that are missing.
-	const isComplete = end.isComplete && (!isRemoval || (end.total ?? 0) <= seenCount);
+	const isComplete =
+		end.isComplete && (!isRemoval || ((end.total ?? 0) <= seenCount && !end.haveRecordsMoved));
 	const isStable = isSinglePage || !(end.haveRecordsMoved || hasAbsence);
 	remembered.endReading(isComplete);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';

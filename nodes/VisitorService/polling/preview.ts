@@ -21,14 +21,14 @@ const EXAMPLE_ID = 'example';
 export async function previewRecords(
 	source: ListSource,
 	settings: PollSettings,
-): Promise<{ records: JsonObject[]; notes: string[] }> {
+): Promise<{ records: JsonObject[]; notes: string[]; readCount: number }> {
 	const list = new PolledList(source);
 	const found = await probeList(list, settings);
-	if (found === undefined) return { records: [], notes: [] };
+	if (found === undefined) return { records: [], notes: [], readCount: 0 };
 	const { fields, reads } = found.profile;
 	// What is tried out with the ID of a record that is there may end somebody's access.
 	if (settings.triggerOn === 'removed')
-		return { records: [{ [fields.id]: EXAMPLE_ID }], notes: [] };
+		return { records: [{ [fields.id]: EXAMPLE_ID }], notes: [], readCount: 0 };
 	const keyOf = (record: JsonObject) => normalizeId(requireId(record, fields.id, source.names));
 	const timeOf = (record: JsonObject) => readUpdatedAt(record, fields) ?? 0;
 	const inOrder = (some: readonly JsonObject[]) =>
@@ -44,5 +44,7 @@ export async function previewRecords(
 			return [];
 		});
 	const newest = inOrder(changed);
-	return { records: newest.length > 0 ? newest : inOrder(found.records), notes: found.notes };
+	const records = newest.length > 0 ? newest : inOrder(found.records);
+	const readCount = new Set([...changed, ...found.records].map(keyOf)).size;
+	return { records, notes: found.notes, readCount };
 }

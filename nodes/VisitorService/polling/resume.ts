@@ -68,6 +68,9 @@ function startFrom(
 	const cursor = stored.kind === 'none' ? first : stored.cursor;
 	switch (resumption) {
 		case 'firstPoll':
+			// So that conditions on fields that none has are noticed.
+			if (settings.triggerOn !== 'removed') probe?.records.forEach(settings.matches);
+			return { cursor: first, notes, profile };
 		case 'baselineAgain':
 			return { cursor: first, notes, profile };
 		case 'listEmpty':

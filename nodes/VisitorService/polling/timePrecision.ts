@@ -1,4 +1,4 @@
-import { isUnsetTime } from '../response/updateTimes';
+import { isClockTime, isUnsetTime } from '../response/updateTimes';
 import { HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 
@@ -21,7 +21,8 @@ export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: 
 /** The time at a dot path; undefined if it leads to none that can be read. */
 export function readTime(record: JsonObject, path: string): Instant | undefined {
 	const written = readDotPath(record, path);
-	return isUnsetTime(written) ? undefined : readInstant(written);
+	const time = isUnsetTime(written) ? undefined : readInstant(written);
+	return time && isClockTime(time.earliestMs) ? time : undefined;
 }
 
 /** The earliest moment that it can mean, in milliseconds since 1970. */

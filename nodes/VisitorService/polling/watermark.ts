@@ -88,7 +88,10 @@ function newestOf(
 	latestAt: number,
 	clockShiftMs: number,
 ): PollCursor['newest'] {
-	if (newestAt > (newest?.stampedAt ?? -Infinity)) return { stampedAt: newestAt, seenAt: latestAt };
+	// What is read as the clock is set back was stamped before that.
+	const setBackMs = Math.max(0, -clockShiftMs || 0);
+	if (newestAt > (newest?.stampedAt ?? -Infinity))
+		return { stampedAt: newestAt, seenAt: latestAt + setBackMs };
 	const isClockSteady = Math.abs(clockShiftMs) <= CLOCK_JUMP_MS;
 	return newest && !isClockSteady
 		? { ...newest, seenAt: Math.max(newest.seenAt, latestAt) }

@@ -1,4 +1,4 @@
-import { DAY, readInstant } from '../values/instant';
+import { readInstant } from '../values/instant';
 import { type Records, readDotPath } from '../values/json';
 import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
@@ -74,9 +74,17 @@ function candidatePaths(records: Records, verbs: string[], names: string[]): str
 /** Nothing, and what databases write for it that is not a time. */
 const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
+/** No service is as old, and no clock shows what is later. */
+const [FIRST_TIME, LAST_TIME] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
+
+/** Whether a clock may show a time. What counts from elsewhere, such as ticks, is before. */
+export function isClockTime(timeAt: number): boolean {
+	return timeAt >= FIRST_TIME && timeAt < LAST_TIME;
+}
+
 /**
- * Nothing, or any time up to the first day that computers count from, which languages and databases
- * have for it: 0, years 1, 1753, 1899 and 1900. No service is as old.
+ * Nothing, or a time that no clock may show, which languages and databases have for it: 0, years 1,
+ * 1753, 1899, 1900, 1970 and 9999.
  */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
@@ -85,6 +93,8 @@ export function isUnsetTime(value: unknown): boolean {
 	// What most services write. A list may hold a million of these.
 	if (value.startsWith('20')) return false;
 	if (NEVER_A_TIME.test(value)) return true;
+	// A number may count from elsewhere, as ticks do.
+	if (/^\d+$/.test(value)) return false;
 	const time = readInstant(value, 'utc');
-	return time !== undefined && time.earliestMs < 1.5 * DAY;
+	return time !== undefined && !isClockTime(time.earliestMs);
 }

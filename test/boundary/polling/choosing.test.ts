@@ -115,8 +115,11 @@ describe('Conditions', () => {
 		};
 		expect(await show('state')).toEqual([0, 1]);
 		expect(host.log).toEqual([]);
-		expect(await show('status')).toBeUndefined();
-		expect(host.log[0]?.message).toContain('None of the visits has "status"');
+		await expect(show('status')).rejects.toThrow(
+			/^None of the 30 visits that were read matches\. None of the visits has "status"/,
+		);
+		await service.seed('visits', []);
+		await expect(show('state')).rejects.toThrow('The list of visits is empty');
 	});
 
 	it('cannot be published without a value', async () => {
@@ -193,7 +196,7 @@ describe('Starts to Match', () => {
 
 	it('returns what is left over Max Items with the next polls', async () => {
 		const { poll, service } = publish(when('arrived', { options: { maxItems: 2 } }));
-		await service.seed('visits', [{ id: 1 }]);
+		await service.seed('visits', [{ id: 1, state: 'expected' }]);
 		await poll();
 		for (const id of [1, 2, 3, 4, 5]) await service.upsert('visits', { id, state: 'arrived' });
 		const ids = async () => (await poll()).items.map(({ id }) => id);
@@ -254,14 +257,22 @@ describe('Starts to Match', () => {
 		expect((await poll()).items).toEqual([expect.objectContaining({ id: 9 })]);
 	});
 
-	it('names a field that no record has', async () => {
-		const { host, poll, service } = publish(when('arrived'));
-		await service.seed('visits', [{ id: 1, status: 'arrived' }]);
-		await poll();
-		await poll();
-		const messages = host.log.map(({ message }) => message);
-		expect(messages).toEqual([expect.stringContaining('None of the visits has "state"')]);
-	});
+	it.each(['user', 'visit'])(
+		'cannot be published with a condition on a field that no %s has',
+		async (resource) => {
+			const { poll, service, workflow } = publish(when('arrived', { resource }));
+			await service.seed(`${resource}s` as 'users', [{ id: 1, status: 'arrived' }]);
+			const message = new RegExp(
+				`^None of the ${resource}s has "state": check the name .* Fields: id, status.* Set Conditions`,
+			);
+			expect((await poll()).failure).toMatch(message);
+			await expect(workflow.publish()).rejects.toThrow(message);
+			await service.upsert(`${resource}s` as 'users', { id: 1, state: 'expected' });
+			await poll();
+			await service.upsert(`${resource}s` as 'users', { id: 1, state: 'arrived' });
+			expect((await poll()).items).toHaveLength(1);
+		},
+	);
 
 	it('cannot be published without a condition', async () => {
 		const { poll, service } = publish(when('', { match: {} }));

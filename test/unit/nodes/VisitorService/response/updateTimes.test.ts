@@ -89,7 +89,7 @@ describe('the creation time', () => {
 });
 
 describe('the unset update time', () => {
-	it.each(['1980-01-01T00:00:00Z', '01 Feb 1980 00:00:00 GMT', '315532800', '2000-01-01', 'never'])(
+	it.each(['2100-01-01T00:00:00Z', '01 Feb 2080 00:00:00 GMT', '315532800', '2000-01-01', 'never'])(
 		'takes no other time, and no other text, for an unset one: %s',
 		(written) => {
 			expect(isUnsetTime(written)).toBe(false);
