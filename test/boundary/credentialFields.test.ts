@@ -126,6 +126,12 @@ describe('the connection test', () => {
 		const { host, message } = await failWith('bad sort');
 		expect(message).toContain('"bad sort"');
 		expect((await failWith(`bad ${host.service.clientSecret}`)).message).not.toContain('said');
+		const token = 'a-synthetic-token';
+		const invalid = { status: 400, body: { template: { message: `bad ${token}` } } };
+		const response = { template: { token } };
+		const { message: shown } = await tested({ token: { response }, authorization: { invalid } });
+		expect(shown).toContain('status 400');
+		expect(shown).not.toContain('said');
 	});
 
 	it('makes a fresh exchange and one cheap list call', async () => {
