@@ -76,11 +76,11 @@ it('keep what was found before a page that cannot be read', async () => {
 
 it.each<[string, number, unknown[], number]>([
 	['one failure is that of the item whose turn it is', 1, usersOf(107, 8), 3],
-	['the rest is read once more, and only once', 0, Array(2).fill(failing({ statusCode: 500 })), 2],
+	['the rest is read once more, and only once', 0, Array(2).fill(failing({ statusCode: 501 })), 2],
 ])('do not all fail because one does: %s', async (_, times, others, requests) => {
-	const host = await hostWith({ users: 200 }, faultAt(0, { status: 500 }, times));
+	const host = await hostWith({ users: 200 }, faultAt(0, { status: 501 }, times));
 	const run = await find(host, itemsFor(7, 107, 8));
-	expect(run.items).toEqual([failing({ statusCode: 500 }), ...others]);
+	expect(run.items).toEqual([failing({ statusCode: 501 }), ...others]);
 	expect(requestedPages(host)).toHaveLength(requests);
 });
 

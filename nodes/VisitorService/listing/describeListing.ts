@@ -77,6 +77,10 @@ const UNANNOUNCED_ENDS: Partial<Record<EndReason, string>> = {
 };
 
 const REMARKS: readonly Sentence[] = [
+	({ countsFromOne, recordCount }) =>
+		countsFromOne &&
+		recordCount > 0 &&
+		'The service counts pages from 1, so Page 0 and Page 1 are the same.',
 	({ itemsPath = '', otherPaths }) =>
 		otherPaths.length > 0 &&
 		`The list is at "${itemsPath}"; other lists: ${otherPaths.join(', ')}.`,

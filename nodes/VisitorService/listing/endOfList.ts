@@ -25,7 +25,10 @@ export type LaterPages = 'unknown' | 'new' | 'seen' | 'none';
 
 /** The current page, and all that decides about it. */
 export interface PageDecisionInput extends ComparedPage {
+	/** Counted from 0. */
 	pageNumber: number;
+	/** Counted as the service counts. */
+	requestedNumber: number;
 	/** Of its responses the one that counts. */
 	page: Page;
 	/** How often the page was requested. */
@@ -168,8 +171,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	{
 		name: 'no records in the middle of the list',
 		applies: ({ laterPages }) => laterPages === 'new',
-		decide: ({ page, pageNumber }) =>
-			page.kind === 'empty' ? ACCEPT : fail(missingPageFailure(pageNumber, page)),
+		decide: (input) => (input.page.kind === 'empty' ? ACCEPT : fail(missingPageFailure(input))),
 	},
 	{
 		name: 'no records',

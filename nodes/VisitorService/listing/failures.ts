@@ -4,12 +4,23 @@ import { formatCount, formatNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
 import type { IdentifiedBy } from './recordCollector';
 
-export function missingPageFailure(pageNumber: number, page: Page): ServiceFailure {
+interface MissingPage {
+	page: Page;
+	/** Counted from 0, and as the service counts. */
+	pageNumber: number;
+	requestedNumber: number;
+}
+
+export function missingPageFailure({
+	page,
+	pageNumber,
+	requestedNumber,
+}: MissingPage): ServiceFailure {
 	const failure = page.kind === 'outOfRange' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined
-			? `Page ${pageNumber} holds no list`
-			: `The service rejected page ${pageNumber} (status ${failure.statusCode})`;
+			? `Page ${requestedNumber} holds no list`
+			: `The service rejected page ${requestedNumber} (status ${failure.statusCode})`;
 	return new ServiceFailure(
 		`${what}, although the list goes on after it.`,
 		`Run the workflow again. If it stays so, set Max Pages to ${pageNumber} to read the pages before it.`,

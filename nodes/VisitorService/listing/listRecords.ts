@@ -24,6 +24,8 @@ export interface ListingReport
 	endedBy: EndReason;
 	/** The page that ended the reading. */
 	lastPage: number;
+	/** Whether page 1 is the first one, and page 0 the same or none. */
+	countsFromOne: boolean;
 	warnings: readonly ListingWarning[];
 	id: IdField;
 	/** Pages with records, those of every sweep. */
@@ -61,13 +63,15 @@ export async function readInto(
 	const reader = new PageReader(request.fetchPage, request, request.onPage);
 	const collector = new RecordCollector(request, selection);
 	const newPerSweep: number[] = [];
+	let { firstPageNumber } = request;
 	let pages = 0;
 	let sweep: Sweep;
 	do {
 		const before = collector.uniqueCount;
 		if (newPerSweep.length > 0) collector.startNextSweep();
-		sweep = new Sweep(request, reader, collector);
+		sweep = new Sweep({ ...request, firstPageNumber }, reader, collector);
 		await sweep.run();
+		firstPageNumber = sweep.firstPageNumber;
 		pages += sweep.facts.pagesRead;
 		newPerSweep.push(collector.uniqueCount - before);
 	} while (
@@ -77,12 +81,13 @@ export async function readInto(
 		newPerSweep.length < MAX_SWEEPS &&
 		newPerSweep.at(-1) !== 0
 	);
-	const { facts, endedBy, lastPage, warnings: pageWarnings } = sweep;
+	const { facts, countsFromOne, endedBy, warnings: pageWarnings } = sweep;
+	const lastPage = sweep.lastPage + (firstPageNumber ?? 0);
 	const { duplicatesAcrossPages, duplicates, keys, uniqueCount: recordCount } = collector;
 	const { itemsPath, longIntegers, otherPaths } = reader;
 	return {
 		...{ itemsPath, longIntegers, otherPaths, duplicatesAcrossPages, duplicates, recordCount },
-		...{ endedBy, lastPage, pages, newPerSweep, id: keys.fields.id },
+		...{ countsFromOne, endedBy, lastPage, pages, newPerSweep, id: keys.fields.id },
 		total: totalOf(facts),
 		receivedPageSize: receivedPageSize(facts),
 		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),

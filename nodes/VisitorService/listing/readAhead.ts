@@ -59,6 +59,12 @@ export class ReadAhead<T> {
 		return await (this.pending.get(number)?.response ?? this.refetch(number));
 	}
 
+	/** A page that was read otherwise. */
+	put(number: number, page: T): void {
+		this.pending.set(number, { response: Promise.resolve(page), page });
+		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
+	}
+
 	/** Requests the page, maybe once more: then the earlier response is forgotten. */
 	async refetch(number: number): Promise<T> {
 		const pendingPage: PendingPage<T> = { response: this.rules.fetch(number) };

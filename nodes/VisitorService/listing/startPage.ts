@@ -26,7 +26,9 @@ interface Evidence {
  *
  * @throws ServiceFailure if pages have another size than requested, or each is the first one
  */
-export async function verifyStartPage(start: StartPage): Promise<'atOffset' | 'afterEnd'> {
+export async function verifyStartPage(
+	start: StartPage,
+): Promise<'first' | 'atOffset' | 'afterEnd'> {
 	const { page, startPage, pageSize, collector } = start;
 	const { earlier, another, repeats } = await gatherEvidence(start);
 	const receivedCount = page.records.length;
@@ -45,6 +47,8 @@ export async function verifyStartPage(start: StartPage): Promise<'atOffset' | 'a
 	}
 	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
 	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) throw pageIgnoredFailure();
+	const isFirst = startPage === 1 && receivedCount > 0;
+	if (isFirst && (repeats === 'earlierPage' || earlierCount === 0)) return 'first';
 	return isAtOffset ? 'atOffset' : 'afterEnd';
 }
 

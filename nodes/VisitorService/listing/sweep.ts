@@ -4,6 +4,7 @@ import {
 	isServerError,
 	type Page,
 	type PageReader,
+	pageOutOfRange,
 } from '../response/pageReader';
 import {
 	countStatedEndSignals,
@@ -13,6 +14,7 @@ import {
 	type LaterPages,
 	type PageDecisionInput,
 } from './endOfList';
+import { type FirstPageNumber, readFirstPage } from './firstPage';
 import {
 	estimateEndPage,
 	initialFacts,
@@ -28,8 +30,12 @@ import { verifyStartPage } from './startPage';
 import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warnings';
 
 export interface SweepOptions extends CollectOptions {
-	/** Page to start from; numbering starts at 0. */
+	/** Page to start from, counted from 0. */
 	startPage: number;
+	/** The number of the first page, if an earlier reading has shown it; added to each request. */
+	firstPageNumber?: FirstPageNumber;
+	/** Called when a page with records has shown it. */
+	onFirstPage?: (firstPageNumber: FirstPageNumber) => void;
 	pageSize: number;
 	/**
 	 * Whether an earlier reading ended before that page, so that it begins there in any case. Else a
@@ -54,6 +60,12 @@ export class Sweep {
 	/** The page that ended the reading. */
 	lastPage: number;
 
+	/** Undefined until it was looked for. */
+	firstPageNumber?: FirstPageNumber;
+
+	/** Whether page 1 is the first one, and page 0 the same or none. */
+	countsFromOne: boolean;
+
 	/** As they were found page by page. */
 	readonly warnings: ListingWarning[] = [];
 
@@ -67,18 +79,19 @@ export class Sweep {
 
 	constructor(
 		private readonly rules: SweepOptions,
-		reader: PageReader,
+		private readonly reader: PageReader,
 		private readonly collector: RecordCollector,
 	) {
 		const { concurrency, startPage, pageSize } = rules;
 		this.facts = initialFacts(startPage, pageSize);
 		this.lastPage = startPage;
 		this.laterPageSize = pageSize;
+		this.countsFromOne = rules.firstPageNumber === 1;
+		if (startPage > 0) this.firstPageNumber = rules.firstPageNumber ?? 0;
 		this.pages = new ReadAhead<Page>(startPage, {
 			concurrency,
 			fetch: async (number) => {
-				const size = number === startPage ? pageSize : this.laterPageSize;
-				const page = await reader.read(number, size);
+				const page = await this.readPage(number);
 				collector.detectKeys(page.records);
 				return page;
 			},
@@ -99,6 +112,22 @@ export class Sweep {
 		} finally {
 			this.pages.close();
 		}
+	}
+
+	private async readPage(pageNumber: number): Promise<Page> {
+		const { firstPageNumber, laterPageSize, reader, rules } = this;
+		const { onFirstPage, pageSize, startPage } = rules;
+		if (firstPageNumber !== undefined) {
+			const size = pageNumber === startPage ? pageSize : laterPageSize;
+			return await reader.read(pageNumber + firstPageNumber, size);
+		}
+		const read = async (number: number) => await reader.read(number, pageSize);
+		const first = await readFirstPage(read, rules.firstPageNumber);
+		this.firstPageNumber = first.number;
+		this.countsFromOne = first.number === 1;
+		if (first.next !== undefined) this.pages.put(1, first.next);
+		if (first.page.kind === 'records') onFirstPage?.(first.number);
+		return first.page;
 	}
 
 	/** @returns whether the list ends with this page */
@@ -142,7 +171,8 @@ export class Sweep {
 		const { startPage, pageSize } = rules;
 		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
 		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
-		if (verdict === 'atOffset') return false;
+		this.countsFromOne ||= verdict === 'first';
+		if (verdict !== 'afterEnd') return false;
 		// With an ID, a later page that repeats another one is after the end for sure.
 		if (!collector.keys.hasIds || startPage === 1)
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });
@@ -154,6 +184,7 @@ export class Sweep {
 		const compared = collector.compare(fetched.page.records);
 		return {
 			...fetched,
+			requestedNumber: fetched.pageNumber + (this.firstPageNumber ?? 0),
 			...compared,
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
@@ -164,8 +195,7 @@ export class Sweep {
 	private async fetchPage(number: number): Promise<Page> {
 		const { facts } = this;
 		const page = await this.pages.get(number).catch((error: unknown): Page => {
-			if (this.mayBeAfterEnd(number) && isPageOutOfRange(error))
-				return { ...EMPTY_PAGE, kind: 'outOfRange', failure: error };
+			if (this.mayBeAfterEnd(number) && isPageOutOfRange(error)) return pageOutOfRange(error);
 			// Some services fail at a page after the one that they called the last.
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
 			return EMPTY_PAGE;
@@ -276,17 +306,18 @@ export class Sweep {
 
 	/** If page 0 holds others by now, its first response was not that page. */
 	private async numberFromOne(input: PageDecisionInput): Promise<void> {
-		const { before, pageNumber, page, identifiedBy } = input;
+		const { before, page, identifiedBy, requestedNumber } = input;
 		// Rows that are equal on one page may be so on two.
+		this.countsFromOne = identifiedBy !== 'nothing';
 		if (identifiedBy === 'nothing')
-			this.warnings.push({ kind: 'indistinguishable', page: pageNumber });
+			this.warnings.push({ kind: 'indistinguishable', page: requestedNumber });
 		this.facts = {
 			...mergeMetadata(before, page.metadata, page.records.length),
 			numberingOffset: 1,
 		};
 		const first = await this.pages.refetch(0);
 		if (first.kind === 'records' && this.hasNewRecords(first, page))
-			this.warnings.push({ kind: 'repeatedPage', page: pageNumber });
+			this.warnings.push({ kind: 'repeatedPage', page: requestedNumber });
 	}
 
 	/** The first page that must not be requested before its turn. */

@@ -58,19 +58,19 @@ const found = (...some: Array<ListingWarning | false>): ListingWarning[] =>
 
 /** Of a page that is added. */
 export function warningsOfAdded(input: PageDecisionInput): ListingWarning[] {
-	const { before, laterPages, page, pageNumber } = input;
+	const { before, laterPages, page, requestedNumber } = input;
 	const { length } = page.records;
 	const isFollowed = laterPages === 'new' && isRepeated(input);
 	return found(
 		// The first page was cut short.
 		before.pagesRead > 0 && length > before.fullPageSize && { kind: 'pageSizesVary' },
-		length > 0 && isFollowed && { kind: 'repeatedPage', page: pageNumber },
+		length > 0 && isFollowed && { kind: 'repeatedPage', page: requestedNumber },
 	);
 }
 
 /** Of a page that ends the list because it is an earlier one again. */
 export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason): ListingWarning[] {
-	const { before, identifiedBy, laterPages, page, pageNumber } = input;
+	const { before, identifiedBy, laterPages, page, requestedNumber } = input;
 	if (before.total === before.uniqueCount) return [];
 	const isFull = page.records.length >= before.fullPageSize;
 	const mayBeOthers = identifiedBy === 'nothing' || (identifiedBy === 'content' && isFull);
@@ -79,10 +79,10 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 	// A last page that is repeated is so for ever, and so is a list that starts over.
 	const isOdd = reason !== 'noNewRecords' && laterPages === 'none' && !isSecond;
 	return found(
-		mayBeOthers && { kind: 'indistinguishable', page: pageNumber },
+		mayBeOthers && { kind: 'indistinguishable', page: requestedNumber },
 		isEveryPage &&
-			completenessOfFirstPage(input) !== 'all' && { kind: 'samePageAgain', page: pageNumber },
-		isOdd && { kind: 'repeatedPage', page: pageNumber },
+			completenessOfFirstPage(input) !== 'all' && { kind: 'samePageAgain', page: requestedNumber },
+		isOdd && { kind: 'repeatedPage', page: requestedNumber },
 	);
 }
 

@@ -10,6 +10,7 @@ import { allowsUnauthorizedCerts, readWebhookSecrets } from '../authorization/cl
 import { listOptions } from '../descriptions/actionParameters';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { credentialTestTransport } from '../http/hostTransports';
+import { readFirstPage } from '../listing/firstPage';
 import { PageReader } from '../response/pageReader';
 import { connectToTenant, testCredential } from '../tenant/connection';
 import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
@@ -52,8 +53,9 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
 		list,
 	);
-	const { records } = await tenant.outcomeOf(reader.read(0, MAX_SAMPLED_RECORDS));
-	const paths = new Set(records.flatMap((record) => [...pathsIn(record)]));
+	const readPage = async (page: number) => await reader.read(page, MAX_SAMPLED_RECORDS);
+	const { page } = await tenant.outcomeOf(readFirstPage(readPage));
+	const paths = new Set(page.records.flatMap((record) => [...pathsIn(record)]));
 	return [...paths].map((path) => ({ name: path, value: path }));
 }
 

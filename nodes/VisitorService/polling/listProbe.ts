@@ -1,3 +1,4 @@
+import type { FirstPageNumber } from '../listing/firstPage';
 import { redactPath } from '../response/fieldNames';
 import type { JsonObject } from '../values/json';
 import { findVolatileFields, type RecordSample } from './contents';
@@ -33,6 +34,8 @@ export interface PollSettings {
 /** How a list behaves, found out before its changes can be. */
 export interface ListProfile {
 	fields: RecordFields;
+	/** None in what an earlier version stored, which only read lists that count from 0. */
+	firstPageNumber?: FirstPageNumber;
 	/**
 	 * How changes are found: by asking the service for them; by reading the whole list and looking at
 	 * its times, because the service leaves records out of what it finds; or by comparing the whole

@@ -89,7 +89,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	limitRemembered(remembered, list.source.names.plural);
 	const next: PollCursor = {
 		...advanced,
-		profile: { ...profile, sample: detector.sample },
+		profile: { ...profile, firstPageNumber: list.firstPageNumber, sample: detector.sample },
 		reading: end.resumePoint && { ...reading, next: end.resumePoint },
 		baseline: end.resumePoint && cursor.baseline,
 		remembered: remembered.toText(),

@@ -1,6 +1,7 @@
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/backoff';
 import type { HttpResponse } from '../http/message';
+import type { FirstPageNumber } from '../listing/firstPage';
 import { listRecords } from '../listing/listRecords';
 import { readId } from '../response/identity';
 import { isPageOutOfRange } from '../response/pageReader';
@@ -28,7 +29,7 @@ export interface ResumePoint {
 	page: number;
 	pageSize: number;
 	/** The number of the list's first page, if that is 1. */
-	first?: number;
+	first?: FirstPageNumber;
 }
 
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
@@ -72,6 +73,9 @@ export interface ServiceClock {
 export class PolledList {
 	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0, isReported: false };
 
+	/** Undefined until a page with records has shown it. */
+	firstPageNumber?: FirstPageNumber;
+
 	/** Whether time ended a look before it saw all that it looked for. */
 	ranOutOfTime = false;
 
@@ -109,8 +113,8 @@ export class PolledList {
 		take: OnPage,
 		{ sinceAt, idPath, maxPages = 0 }: { sinceAt?: number; idPath: string; maxPages?: number },
 	): Promise<ReadingResult> {
-		const { first = 0 } = from;
 		const { source } = this;
+		const first = from.first ?? this.firstPageNumber;
 		const read: ReadingProgress = {
 			receivedPages: new Map(),
 			laterPageSize: from.pageSize,
@@ -122,7 +126,11 @@ export class PolledList {
 			listNames: source.listNames,
 			itemsPath: source.itemsPath,
 			// In a list that is read on, nothing else shows from which number it counts.
-			startPage: from.page - first,
+			startPage: Math.max(0, from.page - (first ?? 0)),
+			firstPageNumber: first,
+			onFirstPage: (number) => {
+				this.firstPageNumber = number;
+			},
 			isResumed: true,
 			pageSize: from.pageSize,
 			concurrency: CONCURRENCY,
@@ -131,8 +139,7 @@ export class PolledList {
 			// memory.
 			transform: () => undefined,
 			untilStable: false,
-			fetchPage: async (number, pageSize) => {
-				const page = number + first;
+			fetchPage: async (page, pageSize) => {
 				// The next poll has to request this size, even if time is up before this request.
 				if (page > from.page) read.laterPageSize = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
@@ -140,12 +147,12 @@ export class PolledList {
 				read.requestCount++;
 				return await this.fetchPage(page, pageSize, sinceAt);
 			},
-			onPage: (number, pageSize, { records }) => {
-				take(records, number + first);
+			onPage: (page, pageSize, { records }) => {
+				take(records, page);
 				read.receivedCount += records.length;
 				const [record] = records;
 				const id = record ? JSON.stringify(readId(record, idPath)) : '';
-				read.receivedPages.set(number + first, { pageSize, id });
+				read.receivedPages.set(page, { pageSize, id });
 			},
 		});
 		return await listing.then(
@@ -159,7 +166,11 @@ export class PolledList {
 			(error: unknown) => {
 				// A look that a failed page cuts short would show too little.
 				if (maxPages > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
-				return resultOfInterrupted(error, from, read);
+				return resultOfInterrupted(
+					error,
+					{ first: this.firstPageNumber || undefined, ...from },
+					read,
+				);
 			},
 		);
 	}
@@ -217,7 +228,8 @@ function resultOfInterrupted(
 		return end;
 	const resumePoint = findResumePoint(from, read);
 	// Any other failure is one of a page, which the next poll requests again.
-	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === from.page)
+	const startPage = Math.max(from.page, resumePoint.first ?? 0);
+	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === startPage)
 		throw failure;
 	return { ...end, resumePoint };
 }
@@ -231,7 +243,7 @@ function findResumePoint(
 	// Page 1 is the first one if page 0 is empty, or the same.
 	const countsFromOne = zero === '' || (zero !== undefined && zero === one);
 	const first = from.first ?? (countsFromOne ? 1 : 0);
-	let { page } = from;
+	let page = Math.max(from.page, first);
 	while (
 		page <= first ? receivedPages.has(page) : receivedPages.get(page)?.pageSize === laterPageSize
 	)

@@ -47,9 +47,11 @@ export async function resumePoll(
 	const isSame = stored.kind === 'current' && stored.cursor.fingerprint === fingerprint;
 	const before = isSame ? stored.cursor.profile : undefined;
 	if (isSame && before) {
+		list.firstPageNumber = before.firstPageNumber ?? 0;
 		const verified = await verifyFilter(list, settings, stored.cursor, before);
 		if (verified) return { cursor: verified, notes: [], profile: before };
 	}
+	list.firstPageNumber = undefined;
 	const probe = await probeList(list, settings, before);
 	return startFrom(chooseResumption(stored, fingerprint, probe?.profile), {
 		...{ list, settings, stored, probe },

@@ -5,9 +5,11 @@ export function normalizedLocalName(name: string): string {
 	return normalizedFieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
-/** Whether a normalized name is that of the number of a page. `index` alone may be of a record. */
+/** The number of a page, as a normalized name. `index` alone may be of a record. */
+export const PAGE_NUMBER = /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/;
+
 export function isPageNumber(name: string): boolean {
-	return /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/.test(name);
+	return PAGE_NUMBER.test(name);
 }
 
 const MAX_FIELD_NAMES = 15;

@@ -34,6 +34,10 @@ const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 /** In place of a page that does not exist. */
 export const EMPTY_PAGE: Page = { ...NONE, kind: 'empty' };
 
+export function pageOutOfRange(failure: ServiceFailure): Page {
+	return { ...NONE, kind: 'outOfRange', failure };
+}
+
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
@@ -63,7 +67,7 @@ export class PageReader {
 			(response) => this.readResponse(response, page, pageSize),
 			(error: unknown): Page => {
 				if (this.listShape === undefined || !isPageOutOfRange(error)) throw error;
-				return { ...NONE, kind: 'outOfRange', failure: error };
+				return pageOutOfRange(error);
 			},
 		);
 	}
@@ -99,7 +103,12 @@ export class PageReader {
 }
 
 export function isPageOutOfRange(error: unknown): error is ServiceFailure {
-	return OUT_OF_RANGE_STATUSES.has(statusOf(error));
+	return isOutOfRangeStatus(statusOf(error));
+}
+
+/** Whether a service may answer so that there is no such page. */
+export function isOutOfRangeStatus(statusCode: number): boolean {
+	return OUT_OF_RANGE_STATUSES.has(statusCode);
 }
 
 /** Whether the service failed, as some do at a page after the end. */

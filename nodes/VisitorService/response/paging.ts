@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../values/json';
 import { readBoolean, readDecimal } from '../values/scalar';
 import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
-import { isPageNumber, normalizedLocalName } from './fieldNames';
+import { isPageNumber, normalizedLocalName, PAGE_NUMBER } from './fieldNames';
 import {
 	type Headers,
 	parseRelations,
@@ -22,6 +22,8 @@ export interface PagingMetadata {
 	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
+	/** Its own number, counted from 0 or from 1. */
+	pageNumber?: number;
 }
 
 /* Normalized local names. `count`, `size` and `found` are often of this page alone. */
@@ -92,6 +94,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 			(next === 'named' ? true : (links.more ?? range.more ?? endByPrevious(scopes))),
 		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
+		pageNumber: firstValue(scopes, [PAGE_NUMBER], toCount),
 	};
 }
 

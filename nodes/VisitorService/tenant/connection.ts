@@ -7,6 +7,7 @@ import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { followSameOrigin } from '../http/redirects';
 import type { SendOptions } from '../http/sendRequest';
 import { isBodyError } from '../response/errorBody';
+import { isPageOutOfRange } from '../response/pageReader';
 import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
@@ -84,21 +85,26 @@ export async function testCredential(
 	const url = `${apiUrl}/${segment}`;
 	const rules = { ...host, ...TEST_RULES, transport: followSameOrigin(host.transport) };
 	const secrets = [client.clientSecret, token.accessToken];
-	const send = async () =>
+	const send = async (page: number) =>
 		await requestApi(
-			{ url, query: { page: 0, pageSize: 1 }, timeout: TEST_RULES.timeout },
+			{ url, query: { page, pageSize: 1 }, timeout: TEST_RULES.timeout },
 			rules,
 			() => ({ secrets }),
 			token.accessToken,
 		);
-	let reply = await send();
+	let reply = await send(0);
 	if (reply.response.statusCode === 401) {
 		await host.clock.sleep(CONFIRMATION_PAUSE_MS);
-		reply = await send();
+		reply = await send(0);
 		if (reply.response.statusCode === 401) rejectedTokens.add(token);
 	}
-	const result = findRecords(reply.response, { listNames, itemsPath: '' });
+	const failureOf = ({ response, failure }: typeof reply): ServiceFailure | undefined => {
+		const result = findRecords(response, { listNames, itemsPath: '' });
+		return failure ?? (isBodyError(result) ? result.failure : undefined);
+	};
+	const failure = failureOf(reply);
 	// A list that is not found is a matter of the node's options.
-	const failure = reply.failure ?? (isBodyError(result) ? result.failure : undefined);
-	if (failure !== undefined && failure.kind !== 'noList') throw redactSecrets(failure, secrets);
+	if (failure === undefined || failure.kind === 'noList') return;
+	const isListFromOne = isPageOutOfRange(failure) && failureOf(await send(1)) === undefined;
+	if (!isListFromOne) throw redactSecrets(failure, secrets);
 }

@@ -7,6 +7,7 @@ import { isRetryableStatus, isSecondaryRateLimit } from '../http/backoff';
 import { isExchangeRequested, requestExchange } from '../http/exchangeRequest';
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
+import { isOutOfRangeStatus } from '../response/pageReader';
 import { isList, type ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
 import type { TokenStates } from './tokenStates';
@@ -191,11 +192,15 @@ async function rethrowAsFailure(error: unknown): Promise<never> {
 }
 
 /**
- * Whether a response may be that to a bad token. These are not: the path does not exist, the
- * request arrived too slowly (RFC 9110 §15.5.9), or the service has no time.
+ * Whether a response may be that to a bad token. These are not: the path does not exist, or page 0
+ * of a list that counts from 1, the request arrived too slowly (RFC 9110 §15.5.9), or the service
+ * has no time.
  */
-function mayBeTokenError(response: HttpResponse, _request: HttpRequest, now: number): boolean {
+function mayBeTokenError(response: HttpResponse, { query }: HttpRequest, now: number): boolean {
+	const { statusCode } = response;
 	const isUnrelated =
-		[404, 408].includes(response.statusCode) || isRetryableStatus(response.statusCode);
+		[404, 408].includes(statusCode) ||
+		(query?.page === 0 && isOutOfRangeStatus(statusCode)) ||
+		isRetryableStatus(statusCode);
 	return !isUnrelated && !isSecondaryRateLimit(response, now);
 }

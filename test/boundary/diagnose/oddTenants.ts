@@ -282,7 +282,6 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(1),
 		list: fromOne(404, 404),
 		finds: { firstPageNumber: null, pageHonoured: null },
-		needsSettings: true,
 	},
 	{
 		name: 'an empty filter and a page after the end get 404',

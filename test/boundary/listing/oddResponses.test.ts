@@ -77,6 +77,7 @@ const ADVICE_WITHOUT_ID = 'Set ID Path and turn on Until Stable to read it again
 const counts = (total: number, advice = ADVICE) =>
 	`The service counts ${total} users: the list may have changed while it was read${total < 450 ? '' : ', or this client ID may not be allowed to see all'}. ${advice}`;
 const ended = (page: number, how: string) => `The list ended at page ${page}, which ${how}`;
+const FROM_ONE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
 const EMPTY = 'was empty.';
 const MORE = 'held nothing new, although the service says there are more users.';
 const REPEATED = `Page 3 held only users of earlier pages, although the list goes on after it: some users may be missing. ${ADVICE}`;
@@ -213,7 +214,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 		'because pages are counted from 1': {
 			list: { firstPageNumber: 1, ...SILENT },
-			hint: ended(6, EMPTY),
+			hint: `${FROM_ONE} ${ended(6, EMPTY)}`,
 		},
 		'because pages are counted from 1, and once from a cache': {
 			users: usual(105),
@@ -222,10 +223,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				firstPageNumber: 1,
 				metadata: ['totalPages'],
 			},
+			hint: FROM_ONE,
 		},
 		'because pages are counted from 1, without an ID': {
 			users: named(300),
 			list: { firstPageNumber: 1, metadata: ['total', 'totalPages'] },
+			hint: FROM_ONE,
 		},
 		'because page is ignored': { list: { pageIgnored: true, ...SILENT }, fails: IGNORED },
 		'because page is ignored, with a total': { list: { pageIgnored: true }, fails: IGNORED },

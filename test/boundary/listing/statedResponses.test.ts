@@ -357,9 +357,9 @@ const LISTS: Record<string, () => Whole[]> = {
 		(
 			[
 				[{ totalPages: 1 }, 3],
-				[{ totalPages: 1, last: true }, 2],
-				[{ totalPages: 1, total: 0 }, 1],
-				[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 1],
+				[{ totalPages: 1, last: true }, 3],
+				[{ totalPages: 1, total: 0 }, 2],
+				[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 2],
 			] as const
 		).map(([stated, requests]) => ({ users: [], response: pagesOf([], stated), requests })),
 	'of nobody, because a text says so': () =>

@@ -5,8 +5,18 @@ import {
 
 const read = (body: unknown, headers: Record<string, string> = {}) =>
 	readPagingMetadata(body, headers);
-/** As the fields of a response with records. */
-const stated = (fields: object) => read({ ...fields, data: [{}] });
+/** As the fields of a response with records; but for its own number, which is tested alone. */
+const stated = (fields: object) => ({
+	...read({ ...fields, data: [{}] }),
+	pageNumber: undefined,
+});
+
+it.each([{ page: 24 }, { meta: { currentPage: '24', total: 60 } }, { page: { pageNumber: 24 } }])(
+	'%j names its own number',
+	(fields) => {
+		expect(read({ ...fields, data: [{}] }).pageNumber).toBe(24);
+	},
+);
 
 const NEXT = { more: true, nextPage: 'named' } as const;
 

@@ -1,0 +1,160 @@
+import { PublishedWorkflow } from '../host/publishedWorkflow';
+import type { ForcedResponse } from '../reference-service';
+import { hostWith, list, requestedPages, synthetic } from './listedHost';
+
+const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
+
+/** A service that counts from 1 and has nothing for page 0. */
+const hostFromOne = async (zero: number | 'empty', users = 250) =>
+	await hostWith(
+		{ users },
+		{
+			switches: {
+				list: {
+					firstPageNumber: 1,
+					pageBeforeFirst: zero === 'empty' ? 'empty' : 'error',
+					...(zero !== 'empty' && { badParameter: { status: zero, body: null } }),
+				},
+			},
+		},
+	);
+
+/** A service of which each page is stated. */
+const hostOf = async (respond: (page: number, requestIndex: number) => ForcedResponse) => {
+	let requestIndex = 0;
+	const respondWith = ({ query }: { query: Record<string, string> }) =>
+		respond(Number(query.page), requestIndex++);
+	return await hostWith({}, { switches: { list: { respondWith } } });
+};
+
+const users = synthetic('users', 250);
+const slice = (from: number) => users.slice(100 * from, 100 * from + 100);
+const requestedNumbers = (host: Awaited<ReturnType<typeof hostWith>>) =>
+	requestedPages(host)
+		.map(({ page }) => page)
+		.join();
+
+describe.each([400, 404, 410, 416, 422, 'empty'] as const)('page 0 is %s', (zero) => {
+	it('all are listed, and a hint says from where the service counts', async () => {
+		const host = await hostFromOne(zero);
+		const run = await list(host);
+		expect(run.items).toHaveLength(250);
+		expect(run.hints).toMatchObject([{ type: 'info' }]);
+		expect(run.hints[0]?.message).toContain(SENTENCE);
+		expect(requestedNumbers(host)).toBe('0,1,0,2,3');
+	});
+
+	it('Page 0 and Page 1 are the same, and Find finds', async () => {
+		const host = await hostFromOne(zero);
+		const { items } = await list(host);
+		const limited = { returnAll: false, limit: 20 };
+		for (const page of [0, 1]) {
+			const run = await list(host, { ...limited, page });
+			expect(run.items).toEqual(items.slice(0, 20));
+			expect(run.hints[0]?.message).toContain(SENTENCE);
+		}
+		expect((await list(host, { ...limited, page: 2 })).items).toEqual(items.slice(20, 40));
+		const found = await list(host, {
+			operation: 'find',
+			field: 'id',
+			value: items[249]?.id as string,
+		});
+		expect(found.items).toEqual([items[249]]);
+	});
+
+	it('the credential can be tested, and a token of an earlier run is not doubted', async () => {
+		const host = await hostFromOne(zero);
+		expect(await host.testConnection()).toMatchObject({ status: 'OK' });
+		await list(host);
+		host.service.clearRequests();
+		await list(host);
+		expect(host.service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
+	it.each(['createdOrUpdated', 'removed'])(
+		'a poll for %s reads on from page 1',
+		async (triggerOn) => {
+			const host = await hostFromOne(zero, 150);
+			const workflow = new PublishedWorkflow(host, [
+				{ node: 'polling', parameters: { triggerOn } },
+			]);
+			await workflow.publish();
+			for (let poll = 0; poll < 3; poll++) {
+				host.time.pass(600_000);
+				host.service.clearRequests();
+				await workflow.poll();
+			}
+			expect(requestedNumbers(host)).toBe(triggerOn === 'removed' ? '1,2' : '1');
+		},
+	);
+});
+
+it.each([
+	['page 1 fails with 404, too', 404, 404, 'has nothing at', '0,1'],
+	['page 0 fails with 500', 500, 200, 'page 1 can be read', '0,1,0'],
+	['page 0 fails with 403', 403, 200, 'not allowed', '0'],
+])('%s: an error', async (_, zero, one, message, pages) => {
+	const host = await hostOf((page) => ({
+		status: page === 0 ? zero : one,
+		body: { users: slice(page - 1) },
+	}));
+	expect((await list(host)).error?.message).toContain(message);
+	expect(requestedNumbers(host)).toBe(pages);
+});
+
+it.each([404, 500])('page 0 that fails with %d in passing is not lost', async (status) => {
+	const host = await hostOf((page, requestIndex) => ({
+		status: requestIndex === 0 ? status : 200,
+		body: { users: slice(page) },
+	}));
+	const { items, hints } = await list(host);
+	expect(items).toHaveLength(250);
+	expect(hints[0]?.message).not.toContain(SENTENCE);
+});
+
+it.each([
+	['the last page and page 1 as itself', 3, (page: number) => page, 250, true],
+	['another number, as page 1 does', 7, () => 7, 250, false],
+])('page 0 names %s', async (_, zero, one, count, fromOne) => {
+	const host = await hostOf((page) => {
+		const index = fromOne ? (page === 0 ? 2 : page - 1) : page;
+		return { status: 200, body: { page: page === 0 ? zero : one(page), users: slice(index) } };
+	});
+	const { items, hints } = await list(host);
+	expect(items.map(({ id }) => id)).toEqual(users.slice(0, count).map(({ id }) => id));
+	expect(hints[0]?.message.includes(SENTENCE)).toBe(fromOne);
+});
+
+it('pages cut to a maximum join if the service counts from 1', async () => {
+	const host = await hostFromOne(404);
+	host.service.set({ list: { maxPageSize: 30 } });
+	const { items, hints } = await list(host);
+	expect(items).toHaveLength(250);
+	expect(hints).toMatchObject([{ type: 'info' }]);
+});
+
+it.each([
+	[{ total: 0 }, 2],
+	[{}, 2],
+])('an empty list that says %j costs %d requests', async (stated, requests) => {
+	const host = await hostOf(() => ({ status: 200, body: { ...stated, users: [] } }));
+	const { items, hints } = await list(host);
+	expect(items).toEqual([]);
+	expect(hints[0]?.message).not.toContain(SENTENCE);
+	expect(requestedPages(host)).toHaveLength(requests);
+});
+
+it('a poll whose page 0 is always empty is not silent', async () => {
+	const all = users.slice(0, 20);
+	const host = await hostOf((page) => ({
+		status: 200,
+		body: { visits: page === 1 ? all : [], total: page === 1 ? all.length : 0 },
+	}));
+	const workflow = new PublishedWorkflow(host, [
+		{ node: 'polling', parameters: { resource: 'visit', triggerOn: 'created' } },
+	]);
+	await workflow.publish();
+	host.time.pass(600_000);
+	all.push({ ...users[0], id: 'new' });
+	expect(await workflow.poll()).toMatchObject([{ id: 'new' }]);
+});
