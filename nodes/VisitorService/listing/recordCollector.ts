@@ -10,6 +10,8 @@ export interface CollectOptions {
 	idPath?: string;
 	/** Whether a repeated record is left out; true unless it is set. */
 	removeDuplicates?: boolean;
+	/** Called once with each record that is read, whether it is wanted or not. */
+	onRecord?: (record: JsonObject) => void;
 }
 
 /** What tells one record from another; `nothing`: equal ones without an ID stand on one page. */
@@ -210,7 +212,10 @@ export class RecordCollector {
 	/** What is left out may have to come back. */
 	private keep(record: JsonObject, isLeftOut = false): void {
 		if (isLeftOut) this.duplicates++;
-		else this.uniqueCount++;
+		else {
+			this.uniqueCount++;
+			this.rules.onRecord?.(record);
+		}
 		this.selection.keep(record, isLeftOut);
 	}
 

@@ -82,7 +82,8 @@ export class Lookup {
 			const isSomeoneMissing = seekers.some(({ records }) => records.length === 0);
 			const seen = isSomeoneMissing ? (matcher?.fieldNotes ?? []) : [];
 			const own = new Set(seekers.flatMap((one) => one.warnings));
-			const warnings = [...fields.warnings(resource.plural), ...fieldWarnings, ...own];
+			const ofAll = [...stats.filterWarnings, ...fields.warnings(resource.plural)];
+			const warnings = [...ofAll, ...fieldWarnings, ...own];
 			const notes = isSearch ? searchNotes(stats, seekers) : [];
 			const message = [listing.message, ...notes, ...seen, ...warnings].join(' ');
 			addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');

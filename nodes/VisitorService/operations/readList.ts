@@ -1,6 +1,7 @@
 import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { readInto } from '../listing/listRecords';
 import type { Selection } from '../listing/selection';
+import { UpdatedSinceCheck } from '../listing/updatedSinceCheck';
 import { connectToTenant } from '../tenant/connection';
 import type { TenantHost } from '../tenant/tokenSession';
 import { type ListSettings, toQuery } from './listSettings';
@@ -13,10 +14,12 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
 	const limiter = new AdaptiveRateLimiter(settings.concurrency, host.clock);
 	const startedAt = host.clock.now();
+	const sinceCheck = new UpdatedSinceCheck(settings.updatedSince, singular);
 	let fetchCount = 0;
 	let retries = 0;
 	const reading = readInto(selection, {
-		...{ ...settings, resource: singular, listNames },
+		...{ ...settings, resource: singular, listNames, onRecord: sinceCheck.add },
+		onPage: (_page, _pageSize, { records }) => sinceCheck.detectField(records),
 		fetchPage: async (page, pageSize) => {
 			fetchCount++;
 			return await tenant.get(
@@ -29,5 +32,6 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 	return {
 		...{ ...settings, ...report, singular, plural, retries, requests: fetchCount + retries },
 		durationMs: host.clock.now() - startedAt,
+		filterWarnings: sinceCheck.warnings(plural),
 	};
 }

@@ -1,0 +1,54 @@
+import { findUpdatedAtPath, isUnsetTime } from '../response/updateTimes';
+import {
+	DAY,
+	MAX_EAST_OFFSET_MS,
+	MAX_WEST_OFFSET_MS,
+	MINUTE,
+	readInstant,
+} from '../values/instant';
+import { type JsonObject, type Records, readDotPath } from '../values/json';
+import { formatCount, formatNumber } from '../values/scalar';
+
+/** Times may be cut to minutes; without a zone they may be whole days of any zone. */
+const ZONED_SPREAD_MS = MINUTE;
+const ZONELESS_SPREAD_MS = MAX_EAST_OFFSET_MS + MAX_WEST_OFFSET_MS + DAY;
+
+/** Counts the records that show a change before the time that they were requested since. */
+export class UpdatedSinceCheck {
+	private path?: string;
+
+	private recordCount = 0;
+
+	private earlierCount = 0;
+
+	/** @param sinceAt milliseconds since 1970; undefined = no filter */
+	constructor(
+		private readonly sinceAt: number | undefined,
+		private readonly resource: string,
+	) {}
+
+	/** Finds where a page shows when its records were changed, until one does. */
+	readonly detectField = (page: Records): void => {
+		if (this.sinceAt !== undefined) this.path ??= findUpdatedAtPath(page, this.resource);
+	};
+
+	readonly add = (record: JsonObject): void => {
+		this.recordCount++;
+		const { path, sinceAt } = this;
+		if (path === undefined || sinceAt === undefined) return;
+		const value = readDotPath(record, path);
+		const instant = isUnsetTime(value) ? undefined : readInstant(value);
+		if (instant === undefined) return;
+		const spread = instant.hasZone ? ZONED_SPREAD_MS : ZONELESS_SPREAD_MS;
+		if (instant.earliestMs + spread <= sinceAt) this.earlierCount++;
+	};
+
+	warnings(plural: string): string[] {
+		const { earlierCount, path, recordCount } = this;
+		if (earlierCount === 0) return [];
+		const of = `${formatNumber(earlierCount)} of ${formatCount(recordCount, plural, plural)}`;
+		return [
+			`${of} were changed before Updated Since, by "${path}": the service seems to ignore it. Leave them out with a condition on "${path}", or ask your service provider how to filter.`,
+		];
+	}
+}
