@@ -58,6 +58,15 @@ const SIZE_LIMIT = {
 	remedy: 'Set Page Size in the options of the node to a smaller number.',
 } as const;
 
+/** What services call a parameter in the text of an error, and the option that sets it. */
+const PARAMETERS: ReadonlyArray<[named: RegExp, advice: string]> = [
+	[/\b(?:page[\s_-]?size|per[\s_-]?page)\b/i, 'Try a smaller Page Size.'],
+	[/\bpage(?![\s_-]?size)(?:[\s_-]?(?:number|no|index))?\b/i, 'Check Page.'],
+	[/\b(?:sort|order)(?:[\s_-]?(?:by|field))?\b/i, 'Check Sort.'],
+	[/\bupdated[\s_-]?since\b/i, 'Check Updated Since, and the format it is sent in.'],
+];
+const OWN_PARAMETERS = ['page', 'pageSize', 'sort', 'updatedSince'];
+
 /** What of the credential decides how a response is explained. */
 interface UsedCredential {
 	/** What the text of the service must not hold. */
@@ -92,16 +101,26 @@ export async function requestApi(
 	const { statusCode } = response;
 	// 202: the response holds no result yet.
 	const isSuccess = statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED;
-	const { pathname } = new URL(request.url);
 	const failure = isSuccess
 		? undefined
-		: explain(response, pathname, credential(), rules.clock.now());
+		: explain(response, request, credential(), rules.clock.now());
 	return { response, failure };
+}
+
+/** What to check of the parameters that a service names in the text of an error. */
+function adviceOnParameters(body: unknown, query: HttpRequest['query'] = {}): string | undefined {
+	const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+	const own = PARAMETERS.flatMap(([named, advice]) => (named.test(text) ? [advice] : []));
+	const others = Object.keys(query).filter(
+		(name) => !OWN_PARAMETERS.includes(name) && text.includes(name),
+	);
+	const advice = [...own, ...others.map((name) => `Check the query parameter "${name}".`)];
+	return advice.length > 0 ? advice.join(' ') : undefined;
 }
 
 function explain(
 	response: HttpResponse,
-	path: string,
+	{ query, url }: Pick<HttpRequest, 'query' | 'url'>,
 	{ secrets, hasWorked }: UsedCredential,
 	now: number,
 ): ServiceFailure {
@@ -112,14 +131,16 @@ function explain(
 		EXPLANATIONS[status === 401 && hasWorked ? '401 after a list' : status] ??
 		EXPLANATIONS[`${status}`.replace(/..$/, 'xx')] ??
 		FAILED;
+	const path = new URL(url).pathname;
 	const isUsersPath = path.endsWith(`/${LISTED_RESOURCES.user.segment}`);
+	const named = kind === 'badRequest' ? adviceOnParameters(body, query) : undefined;
 	const advice = kind === 'notFound' && !isUsersPath ? `${CHECK_SEGMENT}${remedy}` : remedy;
 	const reasons = [body, readChallenge(headers)].flatMap(
 		(part) => sanitizeServerText(part, secrets) ?? [],
 	);
 	return new ServiceFailure(
 		`${what.replace('{path}', () => path)} (status ${statusCode}).`,
-		advice,
+		named ?? advice,
 		{
 			kind,
 			statusCode,
