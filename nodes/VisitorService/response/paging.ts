@@ -22,6 +22,8 @@ export interface PagingMetadata {
 	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
+	/** Number of records before it. */
+	offset?: number;
 	/** Its own number, counted from 0 or from 1. */
 	pageNumber?: number;
 }
@@ -36,6 +38,7 @@ const TOTAL =
 /** `pageCount`, `pages_total`, `numberOfPages`; not `pageNumber`. */
 const PAGE_COUNT =
 	/^(?=.*(?:total|count|pages))(?:total|number|num|nb|count|of)*pages?(?:total|count)?$/;
+const OFFSET = /^(?:offset|skip|start|from|startat|startindex|firstresult)$/;
 const PAGE_SIZES = [/^pagesize$/, /^(?:size|perpage|limit|itemsperpage)$/];
 
 /** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
@@ -94,6 +97,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 			(next === 'named' ? true : (links.more ?? range.more ?? endByPrevious(scopes))),
 		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
+		offset: firstValue(scopes, [OFFSET], toCount),
 		pageNumber: firstValue(scopes, [PAGE_NUMBER], toCount),
 	};
 }

@@ -150,8 +150,9 @@ function recordsOf({
 /** Whether a body, or the only object in it, says that the list is empty. */
 function statesEmpty(body: unknown): boolean {
 	if (!isJsonObject(body)) return false;
-	const { total, totalPages } = readPagingMetadata(body, {});
-	if (total === 0 || totalPages === 0) return true;
+	const { offset = 0, total, totalPages } = readPagingMetadata(body, {});
+	// As long as no list is there, an offset at the total is past the end.
+	if (totalPages === 0 || (total !== undefined && offset >= total)) return true;
 	const [only, ...others] = Object.values(body);
 	return others.length === 0 && statesEmpty(only);
 }

@@ -5,10 +5,11 @@ import {
 
 const read = (body: unknown, headers: Record<string, string> = {}) =>
 	readPagingMetadata(body, headers);
-/** As the fields of a response with records; but for its own number, which is tested alone. */
+/** As the fields of a response with records; but for where it stands, which is tested alone. */
 const stated = (fields: object) => ({
 	...read({ ...fields, data: [{}] }),
 	pageNumber: undefined,
+	offset: undefined,
 });
 
 it.each([{ page: 24 }, { meta: { currentPage: '24', total: 60 } }, { page: { pageNumber: 24 } }])(
