@@ -125,14 +125,18 @@ const WARNINGS: Words = {
 		`The total fell from ${formatNumber(from)} to ${formatNumber(to)} while the list was read: some ${plural} may be missing.${advice}`,
 	totalPagesFell: (_, { advice, plural }) =>
 		`The page count fell while the list was read: some ${plural} may be missing.${advice}`,
+	singlePage: ({ count }, { plural, singular }) =>
+		`The service returned ${formatCount(count, singular, plural)} on every page, whatever page and Page Size are: that counts as the whole list. If there are more ${plural}, ask your service provider.`,
 	startsAfterEnd: ({ page }) =>
 		`Page ${page} equals an earlier page, so it counts as one after the end: read the list from Page 0.`,
 	samePageAgain: ({ page }, { plural }) =>
 		`Page ${page} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
 	indistinguishable: ({ page }, { plural }) =>
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
+	orderNotFixed: ({ count, missing }, { plural, singular }) =>
+		`${formatCount(count, singular, plural)} appeared again on later pages, while the total did not change: the list has no fixed order${missing < Infinity ? `, so ${formatNumber(missing)} ${missing === 1 ? `${singular} is` : `${plural} are`} missing` : ''}. Set Sort to a field in which no two ${plural} are equal, such as their ID.`,
 	recordsMoved: ({ count }, { advice, plural, singular }) =>
-		`${formatCount(count, singular, plural)} appeared again on later pages: the list may have changed while it was read, and some ${plural} may be missing.${advice}`,
+		`${formatCount(count, singular, plural)} appeared again on later pages: the list has no fixed order, or it changed while it was read, and some ${plural} may be missing. Set Sort to a field in which no two ${plural} are equal.${advice}`,
 	pageSizesVary: (_, { idPath, plural }) =>
 		idPath === undefined
 			? `Some pages held fewer ${plural} than others, and no ID shows whether any ${plural} are missing or doubled: set ID Path, or Page Size to a number that the service accepts.`

@@ -17,6 +17,8 @@ export type EndReason =
 	/** The last page again; the first one, or all there was. */
 	| 'lastPageRepeated'
 	| 'listRestarted'
+	/** Every page, which is the whole list. */
+	| 'singlePage'
 	/** Any of these, although the service indicates more. */
 	| 'noNewRecords';
 
@@ -115,11 +117,19 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 		decide: () => ({ kind: 'numberFromOne' }),
 	},
 	{
+		name: 'every page is the first one, which is longer than requested',
+		applies: (input) => {
+			const { requestedPageSize, uniqueCount, startPage } = input.before;
+			if (!isEveryPageTheFirst(input) || startPage > 0) return false;
+			return uniqueCount > requestedPageSize && completenessOfFirstPage(input) !== 'more';
+		},
+		decide: () => end('singlePage'),
+	},
+	{
 		name: 'every page is the first one, which is full or not all',
 		applies: (input) => {
 			const { requestedPageSize, uniqueCount, startPage } = input.before;
-			if (!isSecondPageSameAsFirst(input) || input.laterPages !== 'seen') return false;
-			if (input.identifiedBy === 'nothing') return false;
+			if (!isEveryPageTheFirst(input)) return false;
 			const stated = startPage === 0 ? completenessOfFirstPage(input) : 'all';
 			return stated === 'more' || (stated === 'unstated' && uniqueCount >= requestedPageSize);
 		},
@@ -209,6 +219,11 @@ export function isSecondPageSameAsFirst(input: PageDecisionInput): boolean {
 	const { before, pageNumber, repeatOf } = input;
 	const second = before.startPage + 1 + before.numberingOffset;
 	return repeatOf === 'previousPage' && before.pagesRead === 1 && pageNumber === second;
+}
+
+function isEveryPageTheFirst(input: PageDecisionInput): boolean {
+	const isSeen = input.laterPages === 'seen' && input.identifiedBy !== 'nothing';
+	return isSeen && isSecondPageSameAsFirst(input);
 }
 
 /** Whether the first page, which was repeated, is all there is, as the service states. */

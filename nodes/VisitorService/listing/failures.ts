@@ -64,3 +64,11 @@ export function pageSizeMismatchFailure(
 		{ kind: 'configuration' },
 	);
 }
+
+export function singlePageFailure(page: number, receivedCount: number): ServiceFailure {
+	return new ServiceFailure(
+		`The service returns the same ${formatNumber(receivedCount)} records for every page, more than Page Size, so there is no Page ${page}.`,
+		'Set Page to 0 to read them.',
+		{ kind: 'configuration' },
+	);
+}

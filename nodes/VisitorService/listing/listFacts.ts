@@ -30,6 +30,8 @@ export interface ListFacts {
 	readonly totalPagesForSize?: number;
 	/** Whether a total was more than what was read so far: otherwise it may be the number of that. */
 	readonly totalExceededRead: boolean;
+	/** Whether the total was another one on an earlier page. */
+	readonly hasTotalChanged: boolean;
 	/** Whether the page count fell while the list was read: then it ends nothing. */
 	readonly totalPagesDecreased: boolean;
 	/** Whether pages follow, as the last page said that states it at all. */
@@ -54,6 +56,7 @@ export function initialFacts(startPage: number, pageSize: number): ListFacts {
 		receivedCount: 0,
 		highestTotal: 0,
 		totalExceededRead: false,
+		hasTotalChanged: false,
 		totalPagesDecreased: false,
 		linksNextPage: false,
 		pageLengths: 'full',
@@ -112,6 +115,7 @@ export function mergeMetadata(
 		statedTotal: receivedCount > 0 ? (metadata.total ?? facts.statedTotal) : facts.statedTotal,
 		highestTotal: Math.max(facts.highestTotal, total ?? 0),
 		totalExceededRead: facts.totalExceededRead || (total ?? 0) > read,
+		hasTotalChanged: facts.hasTotalChanged || (facts.total !== undefined && facts.total !== total),
 		totalPages: totalPages ?? facts.totalPages,
 		totalPagesForSize: totalPages === undefined ? facts.totalPagesForSize : facts.fullPageSize,
 		totalPagesDecreased:

@@ -1,5 +1,5 @@
 import { EMPTY_PAGE, type Page } from '../response/pageReader';
-import { pageIgnoredFailure, pageSizeMismatchFailure } from './failures';
+import { pageIgnoredFailure, pageSizeMismatchFailure, singlePageFailure } from './failures';
 import type { RecordCollector } from './recordCollector';
 
 /** The page that Page names, above 0, and how to request others. */
@@ -42,6 +42,8 @@ export async function verifyStartPage(
 	const indicatesMore = total > earlierCount || more === true;
 	const goesOn = isAtOffset && (receivedCount > 0 || indicatesMore);
 	const longest = Math.max(receivedCount, earlierCount, anotherCount);
+	if (repeats === 'everyPage' && receivedCount > pageSize)
+		throw singlePageFailure(startPage, receivedCount);
 	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0)) {
 		throw pageSizeMismatchFailure(startPage, pageSize, longest);
 	}

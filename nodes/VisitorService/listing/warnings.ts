@@ -28,8 +28,12 @@ interface WarningDetails {
 	samePageAgain: { page: number };
 	/** Without an ID, the records of the page, or some, equal earlier ones: they may be others. */
 	indistinguishable: { page?: number };
+	/** Records came again although the total did not change: the list has no fixed order. */
+	orderNotFixed: { count: number; missing: number };
 	/** Records of earlier pages were received again. */
 	recordsMoved: { count: number };
+	/** Every page is the whole list. */
+	singlePage: { count: number };
 	/** Pages held fewer records than others, and nothing shows that none is missing. */
 	pageSizesVary: object;
 	noIdAtPath: { path: string };
@@ -78,6 +82,7 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 	const isEveryPage = isSecond && before.startPage === 0 && laterPages === 'seen';
 	// A last page that is repeated is so for ever, and so is a list that starts over.
 	const isOdd = reason !== 'noNewRecords' && laterPages === 'none' && !isSecond;
+	if (reason === 'singlePage') return [{ kind: 'singlePage', count: before.uniqueCount }];
 	return found(
 		mayBeOthers && { kind: 'indistinguishable', page: requestedNumber },
 		isEveryPage &&
@@ -90,13 +95,20 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 export function findWarnings(list: ReadList): ListingWarning[] {
 	const all = [...warningsOfCounts(list), ...list.pageWarnings, ...warningsOfRecords(list)];
 	const kinds = all.map(({ kind }) => kind);
+	// A repeated page is the reason that records came again, a missing order that some are missing.
+	const reason = REASONS.find(([kind]) => kinds.includes(kind));
 	return all.filter(
-		({ kind }, index) =>
-			kinds.indexOf(kind) === index &&
-			// A repeated page is the reason that records came again.
-			!(kind === 'recordsMoved' && kinds.includes('repeatedPage')),
+		({ kind }, index) => kinds.indexOf(kind) === index && reason?.[1].includes(kind) !== true,
 	);
 }
+
+type Kind = ListingWarning['kind'];
+
+/** What is not said beside its reason. */
+const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
+	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
+	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary']],
+];
 
 function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const { facts, collector, endedBy, maxPages, startPage } = list;
@@ -130,7 +142,13 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const areAlike = facts.pagesRead > 1 && identifiedBy === 'nothing' && !isTotalConfirmed;
 	const hasDuplicates = duplicatesAcrossPages > 0;
+	const isTotalSteady = facts.total !== undefined && !facts.hasTotalChanged;
+	const missing = (expectedTotal(list) ?? Infinity) - uniqueCount;
 	return found(
+		hasDuplicates &&
+			keys.hasIds &&
+			isTotalSteady &&
+			missing > 0 && { kind: 'orderNotFixed', count: duplicatesAcrossPages, missing },
 		(areAlike || (hasDuplicates && !keys.hasIds)) && { kind: 'indistinguishable' },
 		hasDuplicates &&
 			keys.hasIds &&

@@ -181,7 +181,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 				'The service returned pages of 50 instead of the requested size.',
 				'Left out 1 duplicate (by "id").',
 				ended(10, EMPTY),
-				`1 user appeared again on later pages: the list may have changed while it was read, and some users may be missing. ${ADVICE}`,
+				`1 user appeared again on later pages: the list has no fixed order, or it changed while it was read, and some users may be missing. Set Sort to a field in which no two users are equal. ${ADVICE}`,
 			],
 		},
 		'which is the whole list': { users: usual(50), list: SILENT, hint: ended(1, EMPTY) },

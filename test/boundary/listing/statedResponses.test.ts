@@ -317,6 +317,12 @@ const LISTS: Record<string, () => Whole[]> = {
 				wish,
 			};
 		}),
+	'of which a page after the end only says where it is': () => {
+		const users = listOf(20, withId);
+		const within = pagesOf(users, (page) => ({ start: 10 * page }));
+		const past: ResponseOf = (page) => ({ start: 10 * page, total_size: 20, http_etag: 'x' });
+		return [{ users, response: (page, ...rest) => (page < 2 ? within : past)(page, ...rest) }];
+	},
 	'of which the last page is rejected once': () =>
 		AT_ANY_PACE.map((wish) => {
 			const users = listOf(60, withId);
@@ -641,14 +647,22 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 		},
 		{
 			response: moving(listOf(40, withId), { total: 40 }),
-			hint: 'The service counts 40 users',
-			neverHint: 'appeared again',
+			hint: '1 user appeared again on later pages, while the total did not change: the list has no fixed order, so 1 user is missing. Set Sort',
+			neverHint: 'may have changed',
 		},
 		{
 			response: moving(listOf(40, named), { total: 40 }),
 			...{ recordCount: 40, hint: 'Some users equal earlier ones. Without an ID' },
 		},
 	],
+	'every page is the whole list, and longer than requested': () => {
+		const users = listOf(25, numbered);
+		return [{ data: users }, users].map((body) => ({
+			response: () => body,
+			recordCount: 25,
+			hint: 'The service returned 25 users on every page',
+		}));
+	},
 	'the list still changes when it is read for the third time': () => {
 		const users = listOf(30, numbered);
 		const growing: ResponseOf = (...requestIndex) => {
