@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
@@ -296,4 +296,17 @@ describe('a credential for webhooks alone', () => {
 		expect(tested.message).toContain(message);
 		expect(tokenRequests(host)).toEqual([]);
 	});
+});
+
+it.each<[ICredentialDataDecryptedObject, string]>([
+	[{ authUrl: { a: 1 } }, 'Authorization Server URL'],
+	[{ clientId: Infinity }, 'Client ID'],
+	[{ scope: { a: 1 } }, 'Scope'],
+	[{ audience: { a: 1 } }, 'Audience'],
+	[{ answerPath: true }, 'Token Field'],
+])('a value of another kind says where to set it: %j', async (change, label) => {
+	const host = await hostWith({ users: 1 });
+	host.credentials.put('one', host.credential(change));
+	const { error } = await list(host);
+	expect(JSON.stringify(error)).toContain(`${label} in the credential`);
 });

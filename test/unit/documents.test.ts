@@ -77,6 +77,16 @@ describe('documents', () => {
 		expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
 	});
 
+	it('CONTRIBUTING.md leads to files of the nodes that exist', () => {
+		const named = [...read('CONTRIBUTING.md').matchAll(/`([a-z]+\/[a-zA-Z]+)`/g)]
+			.map(([, file = '']) => file)
+			.filter((file) => existsSync(path.join(root, 'nodes/VisitorService', path.dirname(file))));
+		expect(named.length).toBeGreaterThan(5);
+		const isThere = (file: string) =>
+			existsSync(path.join(root, 'nodes/VisitorService', `${file}.ts`));
+		expect(named.filter((file) => !isThere(file))).toEqual([]);
+	});
+
 	it('listing.md names each rule of where a list ends, word by word', () => {
 		const [, section = ''] = read('docs/listing.md').split('## Where the list ends\n');
 		const [table = ''] = section.split('\n\n').filter((block) => block.startsWith('|'));

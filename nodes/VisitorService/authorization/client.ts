@@ -21,7 +21,10 @@ export interface Client {
 }
 
 /** A field of the credential, for the readers of parameters. */
-const field = (displayName: string) => ({ displayName, place: ' in the credential' });
+const field = (displayName: string): read.Parameter => ({
+	displayName,
+	location: ' in the credential',
+});
 
 /** @throws ServiceFailure that names the field to set, as all of these readers do */
 export function readClient(fields: CredentialFields): Client {

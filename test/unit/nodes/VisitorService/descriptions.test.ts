@@ -11,6 +11,7 @@ import {
 import { DEFAULT_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
 import { readResource } from '../../../../nodes/VisitorService/operations/listSettings';
+import { classifyText } from '../../../../nodes/VisitorService/response/outcomeText';
 import { LISTED_RESOURCES } from '../../../../nodes/VisitorService/response/resources';
 import { VisitorService } from '../../../../nodes/VisitorService/VisitorService.node';
 import { VisitorServicePollingTrigger } from '../../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
@@ -184,6 +185,16 @@ describe('a resource that can be listed', () => {
 		expect(sentences).not.toEqual([]);
 		for (const sentence of sentences)
 			for (const { plural } of others) expect(sentence).toContain(plural);
+	});
+
+	it.each(others)('is read as a whole at each poll, as a notice says: $plural', ({ name }) => {
+		const notices = pollingTrigger.description.properties.filter(({ type }) => type === 'notice');
+		const said = notices.filter(({ displayName }) => displayName.includes('the whole list'));
+		expect(said.flatMap(shownFor)).toContain(name);
+	});
+
+	it.each(Object.values(LISTED_RESOURCES))('is known in "No $plural found"', ({ plural }) => {
+		expect(classifyText(`No ${plural} found`)).toBe('noRecords');
 	});
 
 	it.each(others)('has the path segment of $plural in both nodes, and in Diagnose', (other) => {
