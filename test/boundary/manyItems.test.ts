@@ -122,6 +122,40 @@ it('with other settings read the list anew', async () => {
 	expect(run.hints).toHaveLength(2);
 });
 
+it.each<[string, object]>([
+	['Must Match', { matchType: '={{ $json.type }}' }],
+	[
+		'Condition',
+		{
+			match: { conditions: [{ field: 'email', condition: '={{ $json.is }}', value: emailOf(7) }] },
+		},
+	],
+])('with another %s do not share', async (_, rules) => {
+	const conditions = [{ field: 'email', condition: 'equals', value: emailOf(7) }];
+	const host = await hostWith({ users: usersOf(7, 8, 9) });
+	const all = { matchType: 'all', match: { conditions }, ...rules };
+	const items = [
+		{ type: 'all', is: 'equals' },
+		{ type: 'any', is: 'notEquals' },
+	];
+	const run = await list(host, all, { items });
+	expect(requestedPages(host)).toHaveLength(2);
+	expect(run.hints).toHaveLength(2);
+});
+
+it('read on if one finds more on a page than it wants', async () => {
+	const host = await hostWith({ users: 300 });
+	const items = ['Employee', 'receptionist'].map((role) => ({ role }));
+	const users = usersOf(...Array.from({ length: 300 }, (_, index) => index + 1));
+	const match = {
+		conditions: [{ field: 'role', condition: 'equals', value: '={{ $json.role }}' }],
+	};
+	const run = await list(host, { match, returnAll: false, limit: 12 }, { items });
+	const first = (role: string) =>
+		users.filter(({ role: own }) => new RegExp(`^${role}$`, 'i').test(own as string)).slice(0, 12);
+	expect(run.items).toEqual([...first('employee'), ...first('receptionist')]);
+});
+
 it('without conditions are not shared', async () => {
 	const host = await hostWith({ users: 3 });
 	const run = await list(host, {}, { items: [{}, {}] });
