@@ -106,7 +106,7 @@ export function isPageOutOfRange(error: unknown): error is ServiceFailure {
 	return isOutOfRangeStatus(statusOf(error));
 }
 
-/** Whether a service may answer so that there is no such page. */
+/** Whether it is the status with which a service may say that there is no such page. */
 export function isOutOfRangeStatus(statusCode: number): boolean {
 	return OUT_OF_RANGE_STATUSES.has(statusCode);
 }
