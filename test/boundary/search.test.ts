@@ -523,12 +523,25 @@ describe('Other List', () => {
 	});
 
 	it.each([
-		...['', ' ', '..', 'a/../b', 'a//b', 'a/./b', 'a?b=c', 'a#b', '%2e%2e/b', 'a\\b'],
+		...['', ' ', '..', 'a/../b', 'a//b', 'a/./b', 'a#b', '%2e%2e/b', 'a\\b'],
 		'//host/a/..',
 	])('rejects the path %j, because the token would go there', async (pathSegment) => {
 		const host = await hostWith({ users: 1 });
 		const { error } = await list(host, { resource: 'other', pathSegment });
 		expect(error?.message).toBe('Path Segment is empty or not a valid path.');
+		expect(host.service.requests).toEqual([]);
+	});
+
+	it.each([
+		['visits?state=arrived', 'Path Segment holds a query.', 'Query Parameters'],
+		['https://a.example/api/external/v2/visits?x=1', 'Path Segment is a whole URL.', 'Cut off'],
+	])('says what to do with the rest of %j', async (pathSegment, message, remedy) => {
+		const host = await hostWith({ users: 1 });
+		const { error } = await list(host, { resource: 'other', pathSegment });
+		expect(error).toMatchObject({
+			message,
+			description: expect.stringContaining(remedy) as string,
+		});
 		expect(host.service.requests).toEqual([]);
 	});
 });

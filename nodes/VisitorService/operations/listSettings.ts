@@ -125,11 +125,28 @@ function readSegment(value: unknown): string {
 	const parts = segment.split('/');
 	const safe = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part));
 	if (safe) return segment;
-	throw configurationFailure(
-		'Path Segment is empty or not a valid path.',
-		'Set Path Segment to what follows the API version in the URL of the list, such as companies.',
-	);
+	const [, problem, remedy] = SEGMENT_PROBLEMS.find(([pattern]) => pattern.test(text)) ?? OTHER;
+	throw configurationFailure(problem, remedy);
 }
+
+const OTHER = [
+	/^/,
+	'Path Segment is empty or not a valid path.',
+	'Set Path Segment to what follows the API version in the URL of the list, such as companies.',
+] as const;
+
+const SEGMENT_PROBLEMS = [
+	[
+		/^\s*https?:/i,
+		'Path Segment is a whole URL.',
+		'Cut off its beginning up to the API version: for …/api/external/v2/visits set Path Segment to visits.',
+	],
+	[
+		/\?/,
+		'Path Segment holds a query.',
+		'Set Path Segment to what is before the question mark, and the rest as Query Parameters in the options.',
+	],
+] as const;
 
 /** Reads the parameters that `conditionParameters` describes. */
 export function readMatch(valueOf: GetValue): MatchRules {
