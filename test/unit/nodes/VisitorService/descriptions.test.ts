@@ -189,8 +189,8 @@ describe('a resource that can be listed', () => {
 
 	it.each(others)('is read as a whole at each poll, as a notice says: $plural', ({ name }) => {
 		const notices = pollingTrigger.description.properties.filter(({ type }) => type === 'notice');
-		const said = notices.filter(({ displayName }) => displayName.includes('the whole list'));
-		expect(said.flatMap(shownFor)).toContain(name);
+		const stated = notices.filter(({ displayName }) => displayName.includes('the whole list'));
+		expect(stated.flatMap(shownFor)).toContain(name);
 	});
 
 	it.each(Object.values(LISTED_RESOURCES))('is known in "No $plural found"', ({ plural }) => {
