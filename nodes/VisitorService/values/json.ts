@@ -19,17 +19,16 @@ interface JsonReading {
 
 /**
  * The one reader of JSON, undefined for other text. A number is exact up to 2^53 (RFC 8259 §6), so
- * one beyond that, such as that of an access card, becomes text, as it is written.
+ * an integer beyond that, such as that of an access card, becomes text, as it is written.
  */
 export function readJson(text: string): JsonReading | undefined {
-	const names = new Set<string>();
+	let value: unknown;
 	try {
-		const exact = MAYBE_LONG.test(text) ? quoteLongNumbers(text, names) : text;
-		const value: unknown = JSON.parse(exact);
-		return { value, longIntegers: [...names].map((name) => JSON.parse(name) as string) };
+		value = JSON.parse(text);
 	} catch {
 		return undefined;
 	}
+	return mayHoldLongInteger(text) ? readExactly(text) : { value, longIntegers: [] };
 }
 
 /** @returns undefined if the text is not JSON */
@@ -37,40 +36,64 @@ export function parseJson(text: string): unknown {
 	return readJson(text)?.value;
 }
 
+/** Digits of 2^53. */
+const LONG = 16;
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+
+/** Looks at every sixteenth character, and before it only where that is a digit. */
+function mayHoldLongInteger(json: string): boolean {
+	for (let at = LONG - 1; at < json.length; at += LONG) {
+		let before = at;
+		while (at - before < LONG && isDigit(json.charCodeAt(before))) before--;
+		const isLong = at - before === LONG;
+		// No value follows a quotation mark: this one begins a text of digits.
+		if (isLong && json[before] !== '"') return true;
+		while (isLong && isDigit(json.charCodeAt(at))) at++;
+		if (!isLong) at = before;
+	}
+	return false;
+}
+
 /** Enough for any record; a forged object may have any number of such fields. */
 const MAX_NAMES = 100;
 
-/**
- * As many digits as 2^53 has, or an exponent at the end of a value; either may also be in a text.
- * The look-behind keeps the search linear in the digits of a number.
- */
-const MAYBE_LONG = /(?<!\d)\d{16}|\de\+?\d+\s*(?:[,}\]]|$)/i;
-
-/** A text to its end, or to that of all; else a number or a word, and what is written like one. */
-const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[\w.+-]+/g;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e\+?\d+)?$/i;
+/** Outside of texts, JSON has digits in numbers only. */
+const TEXT_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 const COLON = /\s*:/y;
 
-/**
- * Quotes whole numbers that are values, and nothing else: invalid JSON must stay invalid.
- *
- * @param names gets the name that stands before each of them, in its quotation marks
- */
-function quoteLongNumbers(text: string, names: Set<string>): string {
+/** As {@link readJson}, of a text that is known to be JSON. */
+function readExactly(json: string): JsonReading {
+	const names = new Set<string>();
 	let [written, name, from] = ['', '""', 0];
-	for (const { 0: token, index } of text.matchAll(TOKEN)) {
-		const end = index + token.length;
-		const isLong = NUMBER.test(token) && Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER;
-		if (!isLong && !token.startsWith('"')) continue;
-		COLON.lastIndex = end;
-		const isName = COLON.test(text);
-		if (isName && !isLong) name = token;
-		if (isName || !isLong) continue;
-		if (names.size < MAX_NAMES) names.add(name);
-		written += `${text.slice(from, index)}"${token}"`;
-		from = end;
+	TEXT_OR_NUMBER.lastIndex = 0;
+	for (let found = TEXT_OR_NUMBER.exec(json); found !== null; found = TEXT_OR_NUMBER.exec(json)) {
+		const { 0: token, index } = found;
+		if (token === '"') {
+			const end = endOfText(json, index);
+			TEXT_OR_NUMBER.lastIndex = end;
+			COLON.lastIndex = end;
+			if (COLON.test(json)) name = json.slice(index, end);
+		} else if (!/e/i.test(token) && Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER) {
+			if (names.size < MAX_NAMES) names.add(name);
+			written += `${json.slice(from, index)}"${token}"`;
+			from = index + token.length;
+		}
 	}
-	return written + text.slice(from);
+	const value: unknown = JSON.parse(written + json.slice(from));
+	return { value, longIntegers: [...names].map((one) => JSON.parse(one) as string) };
+}
+
+/**
+ * Where a text ends that begins at this quotation mark. Searched, because a pattern of all escapes
+ * overflows the stack of V8 at some millions of them.
+ */
+function endOfText(json: string, start: number): number {
+	for (let at = json.indexOf('"', start + 1); ; at = json.indexOf('"', at + 1)) {
+		let before = at;
+		while (json[before - 1] === '\\') before--;
+		if ((at - before) % 2 === 0) return at + 1;
+	}
 }
 
 /**

@@ -26,14 +26,18 @@ describe('readJson', () => {
 		['[12345678901234567890,1]', ['12345678901234567890', 1]],
 		['{"card":5391460000012345678901}', { card: '5391460000012345678901' }],
 		['{"card" : 12345678901234567 }', { card: '12345678901234567' }],
-		['[12345678901234567.0,-1E+16]', ['12345678901234567.0', '-1E+16']],
-		['{"a":1e400 }', { a: '1e400' }],
-		// Exact enough, and no number of anything.
+		['[12345678901234567.0,-12345678901234567]', ['12345678901234567.0', '-12345678901234567']],
+		// What is written with an exponent is no number of anything, and was rounded before.
 		[
-			'{"share":0.12345678901234567,"all":[1e15,1e-400]}',
-			{ share: 0.12345678901234566, all: [1e15, 0] },
+			'{"share":0.12345678901234567,"all":[1e15,1e-400,-1E+16,1.234567890123456789e18]}',
+			{ share: 0.12345678901234566, all: [1e15, 0, -1e16, 1.234567890123456789e18] },
 		],
 		['"12345678901234567"', '12345678901234567'],
+		['["12345678901234567",12345678901234567]', ['12345678901234567', '12345678901234567']],
+		[
+			'["12345678901234567 1",1,123456789012345678]',
+			['12345678901234567 1', 1, '123456789012345678'],
+		],
 		['"\\"12345678901234567"', '"12345678901234567'],
 		['["\\\\",12345678901234567]', ['\\', '12345678901234567']],
 	])('reads %s digit by digit', (text, value) => {
@@ -83,6 +87,18 @@ describe('readJson', () => {
 
 		expect(Object.keys(body as object)).toEqual(['__proto__', 'constructor']);
 		expect({}).not.toHaveProperty('polluted');
+	});
+
+	it.each([
+		['escapes', (count: number) => `"${'\\"\\n'.repeat(count)}"`],
+		['backslashes', (count: number) => `"${'\\\\'.repeat(count)}"`],
+		['spaces', (count: number) => `1${' '.repeat(count)}`],
+		['levels', (count: number) => `${'['.repeat(count)}1${']'.repeat(count)}`],
+		['digits', (count: number) => '9'.repeat(count)],
+	])('reads a long integer digit by digit beside two million %s', (_, write) => {
+		const read = readJson(`{"before":${write(2_000_000)},"card":1234567890123456789}`);
+		expect(read).toMatchObject({ value: { card: '1234567890123456789' } });
+		expect(read?.longIntegers.at(-1)).toBe('card');
 	});
 
 	it('reads three hundred levels', () => {
