@@ -1,4 +1,4 @@
-import { isJsonObject, normalizedFieldName } from '../values/json';
+import { isJsonObject, type JsonObject, normalizedFieldName } from '../values/json';
 
 /** As `normalizedFieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
 export function normalizedLocalName(name: string): string {
@@ -10,6 +10,41 @@ export const PAGE_NUMBER = /^(?:current|number|index)?page(?:current)?(?:number|
 
 export function isPageNumber(name: string): boolean {
 	return PAGE_NUMBER.test(name);
+}
+
+/** What tells by normalized names what fields are: a pattern, or `namesOf`. */
+export interface Names {
+	test: (name: string) => boolean;
+}
+
+/**
+ * Names that begin with one of `begins` and go on in `words`, if `part` is in them; and `others`.
+ * All are written with spaces between them.
+ */
+export function namesOf(names: { begins?: string; words: string; part?: string; others?: string }) {
+	const [begins, words, others] = [names.begins ?? '', names.words, names.others ?? ''].map(
+		(text) => text.split(/\s+/),
+	);
+	const test = (name: string) => {
+		if (others?.includes(name)) return name !== '';
+		const places = begins?.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
+		const isRow = wordEnds(name, places ?? [], words ?? []).has(name.length);
+		return isRow && name.includes(names.part ?? '');
+	};
+	return { test };
+}
+
+/**
+ * Where a row of these words may end that begins at one of these places of a text. Takes time in
+ * line with the length of the text, as a pattern of words need not: `datetime` is one, and two.
+ */
+export function wordEnds(text: string, places: readonly number[], words: readonly string[]) {
+	const ends = new Set(places);
+	// A set also visits what is added meanwhile.
+	for (const at of ends) {
+		for (const word of words) if (text.startsWith(word, at)) ends.add(at + word.length);
+	}
+	return ends;
 }
 
 const MAX_FIELD_NAMES = 15;
@@ -38,8 +73,9 @@ export function isKeyedById(holder: Record<string, unknown>): boolean {
 	const values = Object.values(holder);
 	const [first] = values;
 	if (values.length < 2 || !isJsonObject(first)) return false;
-	const names = Object.keys(first);
-	return values.every((value) => isJsonObject(value) && names.some((name) => name in value));
+	const hasSame = (value: JsonObject) =>
+		Object.keys(value).some((name) => Object.hasOwn(first, name));
+	return values.every((value) => isJsonObject(value) && hasSame(value));
 }
 
 /** What names of lists end in, other than those of people. */

@@ -25,28 +25,34 @@ export function findIdField(
 	resource: string,
 ): { field: string; isUncertain: boolean } | undefined {
 	const names = resourceNames(resource);
-	const fields = fieldsOfRecords(page, names);
+	const related = listedResource(resource)?.relatedNames ?? [];
+	const sureNames = namesFrom(RECORD_ID_NAMES, names);
+	const uncertainNames = [
+		...namesFrom(RECORD_ID_NAMES, related),
+		...namesFrom(UNCERTAIN_ID_NAMES, [...names, ...related]),
+	];
+	const sought = new Set([...sureNames, ...uncertainNames]);
+	const fields = fieldsOfRecords(page, names, (name) => sought.has(name));
 	// Newtonsoft numbers the objects of each response anew.
 	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
 	const likeliest = (likely: readonly string[]) =>
 		ranked(fields, likely).find(
 			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
 		);
-	const sure = likeliest(namesFrom(RECORD_ID_NAMES, names));
+	const sure = likeliest(sureNames);
 	if (sure !== undefined) return { field: sure.path, isUncertain: sure.isAuditField };
 	// What a single record has says nothing about whether records differ in it.
 	if (page.length < 2) return undefined;
-	const related = listedResource(resource)?.relatedNames ?? [];
-	const uncertain = likeliest([
-		...namesFrom(RECORD_ID_NAMES, related),
-		...namesFrom(UNCERTAIN_ID_NAMES, [...names, ...related]),
-	]);
+	const uncertain = likeliest(uncertainNames);
 	return uncertain && { field: uncertain.path, isUncertain: true };
 }
 
 function isDifferentInAll(path: string, page: Records): boolean {
-	const values = page.map((record) => readId(record, path));
-	return !values.includes(undefined) && new Set(values).size === values.length;
+	const values = new Set<RecordId>();
+	return page.every((record) => {
+		const id = readId(record, path);
+		return id !== undefined && values.size < values.add(id).size;
+	});
 }
 
 /** Those with one of the names, the record's own first, then by the order of the names. */

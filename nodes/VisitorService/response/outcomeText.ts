@@ -34,23 +34,31 @@ const NO_PAGE = [
 ];
 
 /** What is missing is then no record but what is needed to read them. */
-const MEANS_MISSING =
-	/\b(tokens?|keys?|auth\w*|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?|sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?|urls?|resource|api|header|body|source|configur\w*|must|should|cannot|required)\b/i;
+const MEANS_MISSING = [
+	/\b(?:tokens?|keys?|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?)\b/i,
+	/\b(?:sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?)\b/i,
+	/\b(?:urls?|resource|api|header|body|source|must|should|cannot|required)\b/i,
+	/\b(?:auth|configur)/i,
+];
 
-const FAILURE_WORDS =
-	/\b(can ?not|can't|not|un\w+|fail\w*|fault|errors?|exceptions?|denied|invalid|illegal|expired|exceed\w*|limit(ed)?|quota|throttl\w*|too many|timed? ?out|busy|overload\w*|try again|later|forbidden|refused|rejected|blocked|maintenance|wrong|missing|required|must)\b/i;
+const FAILURE_WORDS = [
+	/\b(?:can ?not|can't|not|fault|errors?|exceptions?|denied|invalid|illegal|expired|limit(?:ed)?)\b/i,
+	/\b(?:quota|too many|timed? ?out|busy|try again|later|forbidden|refused|rejected|blocked)\b/i,
+	/\b(?:maintenance|wrong|missing|required|must)\b/i,
+	/\b(?:un\w|fail|exceed|throttl|overload)/i,
+];
 
 /** @param text a sentence, or the name of a code such as `RATE_LIMITED` */
 export function classifyText(text: string): TextClass {
 	const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 	if (NO_ERROR.test(words)) return 'success';
-	if (!MEANS_MISSING.test(words)) {
+	if (!MEANS_MISSING.some((pattern) => pattern.test(words))) {
 		const ofRecords = words.replace(RECORD_WORDS, 'record');
 		if (NO_RECORDS.some((pattern) => pattern.test(ofRecords))) return 'noRecords';
 		if (NO_PAGE.some((pattern) => pattern.test(words))) return 'noPage';
 	}
 	const isDone = words.replace(WITHOUT_ERRORS, '');
-	if (isDone !== words) return FAILURE_WORDS.test(isDone) ? 'failure' : 'success';
-	if (FAILURE_WORDS.test(words)) return 'failure';
+	if (FAILURE_WORDS.some((pattern) => pattern.test(isDone))) return 'failure';
+	if (isDone !== words) return 'success';
 	return SUCCESS.test(words) ? 'success' : 'unclear';
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../values/json';
 import { readBoolean, readDecimal } from '../values/scalar';
 import { type Envelope, type EnvelopeList, readEnvelope } from './envelope';
-import { isPageNumber, normalizedLocalName, PAGE_NUMBER } from './fieldNames';
+import { isPageNumber, type Names, namesOf, normalizedLocalName, PAGE_NUMBER } from './fieldNames';
 import {
 	type Headers,
 	parseRelations,
@@ -33,8 +33,12 @@ export interface PagingMetadata {
 /** What a filter leaves is the list that is read. */
 const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;
 /** `totalCount`, `itemsTotal`, `total_number_of_results`, and what others call it. */
-const TOTAL =
-	/^(?=.*total)(?:total|of|number|count|size|records?|items?|rows?|results?|entries|elements|objects|hits|matches|docs)+$|^(?:odata\.count|totalremotecount|objectcount|numfound|nbhits|numresults)$/;
+const TOTAL = namesOf({
+	part: 'total',
+	words: `total of number count size record records item items row rows result results entries
+		elements objects hits matches docs`,
+	others: 'odata.count totalremotecount objectcount numfound nbhits numresults',
+});
 /** `pageCount`, `pages_total`, `numberOfPages`; not `pageNumber`. */
 const PAGE_COUNT =
 	/^(?=.*(?:total|count|pages))(?:total|number|num|nb|count|of)*pages?(?:total|count)?$/;
@@ -42,20 +46,31 @@ const OFFSET = /^(?:offset|skip|start|from|startat|startindex|firstresult)$/;
 const PAGE_SIZES = [/^pagesize$/, /^(?:size|perpage|limit|itemsperpage)$/];
 
 /** `hasMore`, `has_next_page`, `more_items_in_collection`; only if the value is true or false. */
-const MORE_FLAG =
-	/^(?:has|is|are)?(?:more|next)(?:pages?|items?|results?|records?|rows?|data|available|remaining|exists?|in|collection)*$|^exceededtransferlimit$|^i?s?truncated$/;
+const MORE_FLAG = namesOf({
+	begins: 'more next hasmore hasnext ismore isnext aremore arenext',
+	words: `page pages item items result results record records row rows data available remaining
+		exist exists in collection`,
+	others: 'exceededtransferlimit truncated istruncated',
+});
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
 /** Names under which 1 and 0 may be the numbers of pages, or of records left, and no flags. */
 const MAY_BE_NUMBER = /^(?:next|last)/;
 
 /** Where the next page is. That none is given says nothing: many services never give one. */
-const NEXT =
-	/^(?:odata\.|cursor)?next(?:page|cursor|token|link|url|uri|href|start|offset|marker|key|id|range|records|results|by|index|skip|reference)*$|^(?:pagination|page)token$|^(?:continue|continuation)(?:token)?$|^aftercursor$/;
+const NEXT = namesOf({
+	begins: 'next odata.next cursornext',
+	words: `page cursor token link url uri href start offset marker key id range records results by
+		index skip reference`,
+	others:
+		'paginationtoken pagetoken continue continuation continuetoken continuationtoken aftercursor',
+});
 const PREVIOUS = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
 /** What an object in its place holds if it leads there: "next" may be many things. */
-const DESTINATION =
-	/^(?:url|uri|href|link|resource|path|page|pagenumber|number|index|key|id|cursor|token|after|offset|start|startindex|skip|marker|next)$/;
+const DESTINATION = new Set(
+	`url uri href link resource path page pagenumber number index key id cursor token after offset
+	start startindex skip marker next`.split(/\s+/),
+);
 /** How languages write nothing, if it is written as text. */
 const WRITTEN_NOTHING = /^\s*(?:(?:null|none|nil|undefined|nan|false|n\/a)\s*)?$/i;
 
@@ -129,14 +144,14 @@ function scopeOf(value: JsonObject, name = ''): Fields {
 	return fields.map(([key, one]) => [key === 'after' ? 'aftercursor' : key, one]);
 }
 
-function has(fields: Fields, names: RegExp, holds: (value: unknown) => boolean = () => true) {
+function has(fields: Fields, names: Names, holds: (value: unknown) => boolean = () => true) {
 	return fields.some(([name, value]) => names.test(name) && holds(value));
 }
 
 /** The outermost value under a name like these, which are tried in their order. */
 function firstValue<T>(
 	scopes: readonly Fields[],
-	names: readonly RegExp[],
+	names: readonly Names[],
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
 	return scopes
@@ -205,7 +220,7 @@ function leadsSomewhere(value: unknown): boolean {
 	if (number !== undefined) return number > 0;
 	if (typeof value === 'string') return !WRITTEN_NOTHING.test(value);
 	const isDestination = ([key, inner]: [string, unknown]) =>
-		DESTINATION.test(normalizedLocalName(key)) && leadsSomewhere(inner);
+		DESTINATION.has(normalizedLocalName(key)) && leadsSomewhere(inner);
 	return isJsonObject(value) && Object.entries(value).some(isDestination);
 }
 

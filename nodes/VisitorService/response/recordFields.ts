@@ -16,6 +16,8 @@ export interface FieldCandidate {
 	isAuditField: boolean;
 	/** Dot path of the object around it, if that stands for one value. */
 	wrapperPath?: string;
+	/** Those that have it. */
+	records: JsonObject[];
 }
 
 /** Objects in which systems keep what they know about a record. */
@@ -35,14 +37,24 @@ const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames
 const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on', 'iso'];
 
 /**
- * The fields of records, those in the objects that hold or describe a record included. Any other
- * object in a record is another thing, with an ID and times of its own.
+ * The fields of records that may be sought, those in the objects that hold or describe a record
+ * included. Any other object in a record is another thing, with an ID and times of its own.
  *
  * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
  */
-export function fieldsOfRecords(records: Records, names: readonly string[]): FieldCandidate[] {
+export function fieldsOfRecords(
+	records: Records,
+	names: readonly string[],
+	isSought: (name: string) => boolean,
+): FieldCandidate[] {
 	const found = new Map<string, FieldCandidate>();
-	for (const record of records) collect(record, '', 0, false);
+	// Thousands of records may have the same fields.
+	const known = new Map<string, { name: string; isFit: boolean }>();
+	let current: JsonObject = {};
+	for (const record of records) {
+		current = record;
+		collect(record, '', 0, false);
+	}
 	// An object stands for a value only if it does so in each record in which it is not null.
 	return [...found.values()].filter(({ path, wrapperPath: object }) => {
 		const isOne = (record: JsonObject) =>
@@ -51,32 +63,56 @@ export function fieldsOfRecords(records: Records, names: readonly string[]): Fie
 	});
 
 	function collect(holder: JsonObject, path: string, depth: number, isAuditField: boolean): void {
-		for (const [key, value] of Object.entries(holder)) {
+		const entries = Object.entries(holder);
+		const scalars = entries.filter(([, value]) => isScalar(value)).length;
+		for (const [key, value] of entries) {
 			const own = joinPath(path, key);
-			// Thousands of records may have the same fields.
-			if (found.has(own) && !isJsonObject(value)) continue;
-			const name = normalizedLocalName(key);
-			const field = { name, extraChars: key.length - name.length, depth, isAuditField };
-			if (!found.has(own)) found.set(own, { ...field, path: own });
+			const { name, isFit } = nameOf(key);
+			if (isFit) add({ name, path: own, depth, isAuditField }, key, value);
 			if (!isJsonObject(value)) continue;
-			for (const inner of Object.keys(value)) {
-				const path = `${own}.${inner}`;
-				if (VALUE_NAMES.includes(normalizedLocalName(inner)))
-					found.set(path, { ...field, path, wrapperPath: own });
-			}
 			const describes = BOOKKEEPING.test(name);
 			if (describes && depth < 2) collect(value, own, depth + 1, true);
-			else if (depth === 0 && wraps(name, value, holder)) collect(value, own, 1, false);
+			else if (depth === 0 && wraps(name, value, { all: entries.length, scalars }))
+				collect(value, own, 1, false);
 		}
 	}
 
-	function wraps(name: string, value: JsonObject, holder: JsonObject): boolean {
+	function nameOf(key: string) {
+		const read = known.get(key);
+		if (read !== undefined) return read;
+		const name = normalizedLocalName(key);
+		const added = { name, isFit: isSought(name) };
+		known.set(key, added);
+		return added;
+	}
+
+	function add(
+		field: Omit<FieldCandidate, 'extraChars' | 'records'>,
+		key: string,
+		value: unknown,
+	): void {
+		const extraChars = key.length - field.name.length;
+		const addOne = (one: typeof field) => {
+			const before = found.get(one.path);
+			const isKnown = before !== undefined && before.wrapperPath === one.wrapperPath;
+			if (isKnown) before.records.push(current);
+			else found.set(one.path, { ...one, extraChars, records: [current] });
+		};
+		addOne(field);
+		for (const inner of isJsonObject(value) ? Object.keys(value) : []) {
+			const path = `${field.path}.${inner}`;
+			if (VALUE_NAMES.includes(normalizedLocalName(inner)))
+				addOne({ ...field, path, wrapperPath: field.path });
+		}
+	}
+
+	/** @param beside numbers of the fields of the record */
+	function wraps(name: string, value: JsonObject, beside: { all: number; scalars: number }) {
 		if (WRAPPER.test(name)) return true;
 		if (OTHER_THINGS.has(name) && !names.includes(name)) return false;
-		if (Object.keys(holder).length === 1) return true;
-		const beside = Object.values(holder).filter(isScalar).length;
+		if (beside.all === 1) return true;
 		const isLikely = LIKELY_WRAPPER.test(name) || names.includes(name);
-		return isLikely && Object.keys(value).length >= beside;
+		return isLikely && Object.keys(value).length >= beside.scalars;
 	}
 }
 

@@ -1,5 +1,6 @@
 import { readInstant } from '../values/instant';
 import { type Records, readDotPath } from '../values/json';
+import { wordEnds } from './fieldNames';
 import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
 
@@ -12,12 +13,18 @@ interface TimeField {
 }
 
 /** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
-const BEFORE = 'last|date|time|datetime|sys|system|record|row|metadata|gmt';
-const AFTER = 'at|on|date|time|stamp|instant|utc|gmt|unix|ms';
+const BEFORE = 'last date time sys system record row metadata gmt'.split(' ');
+const AFTER = 'at on date time stamp instant utc gmt unix ms'.split(' ');
 
-/** Likeliest first. */
-const UPDATE_VERBS = 'updated? modif(?:ied|y|ication) changed? edit(?:ed)? write mod'.split(' ');
-const CREATION_VERBS = 'created? creation insert(?:ed)? regist(?:er|ered|ration) added'.split(' ');
+/** Each in its forms, likeliest first. */
+type Verbs = readonly string[][];
+const verbs = (text: string): Verbs => text.split(' ').map((forms) => forms.split('|'));
+const UPDATE_VERBS = verbs(
+	'update|updated modified|modify|modification change|changed edit|edited write mod',
+);
+const CREATION_VERBS = verbs(
+	'create|created creation insert|inserted register|registered|registration added',
+);
 
 /** When records were changed last: by the name, and readable in each record that has it. */
 export function findUpdatedAtField(records: Records, resource: string): TimeField | undefined {
@@ -35,40 +42,49 @@ export function findUpdatedAtPath(
 ): string | undefined {
 	const found = findUpdatedAtField(records, resource)?.path;
 	if (found !== undefined || createdAt === undefined) return found;
-	const isUnset = (path: string) =>
-		records.every((record) => isUnsetTime(readDotPath(record, path)));
-	return candidatePaths(records, UPDATE_VERBS, resourceNames(resource)).find(isUnset);
+	const candidates = findCandidates(records, UPDATE_VERBS, resourceNames(resource));
+	return candidates.find((one) => valuesOf(one).every(isUnsetTime))?.path;
 }
 
 export function findCreatedAtField(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, CREATION_VERBS, resourceNames(resource));
 }
 
-function findTimes(records: Records, verbs: string[], names: string[]): TimeField | undefined {
-	for (const path of candidatePaths(records, verbs, names)) {
-		const values = records.map((record) => readDotPath(record, path));
-		const given = values.filter((value) => !isUnsetTime(value));
+function findTimes(records: Records, verbs: Verbs, names: string[]): TimeField | undefined {
+	for (const candidate of findCandidates(records, verbs, names)) {
+		const given = valuesOf(candidate).filter((value) => !isUnsetTime(value));
 		const times = given.map((value) => readInstant(value, 'utc'));
 		if (times.length === 0 || times.includes(undefined)) continue;
-		return { path, hasZone: times.every((time) => time?.hasZone) };
+		return { path: candidate.path, hasZone: times.every((time) => time?.hasZone) };
 	}
 	return undefined;
 }
 
+/** Of the records that have it: with all, a field of its own in each would make it slow. */
+function valuesOf({ path, records }: FieldCandidate): unknown[] {
+	return records.map((record) => readDotPath(record, path));
+}
+
 /** By the likeliness of their names, those of the record itself before those in objects in it. */
-function candidatePaths(records: Records, verbs: string[], names: string[]): string[] {
-	const before = [BEFORE, ...names].join('|');
-	const patterns = verbs.map((verb) => new RegExp(`^(?:${before})*${verb}(?:${AFTER})*$`));
-	const rank = ({ depth, name, path }: FieldCandidate) => {
-		const verb = patterns.findIndex((pattern) => pattern.test(name));
+function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldCandidate[] {
+	const before = [...BEFORE, ...names];
+	const verbOf = (name: string) => {
+		const starts = [...wordEnds(name, [0], before)];
+		return verbs.findIndex((forms) => {
+			const isAt = (form: string) => starts.filter((at) => name.startsWith(form, at));
+			const ends = forms.flatMap((form) => isAt(form).map((at) => at + form.length));
+			return wordEnds(name, ends, AFTER).has(name.length);
+		});
+	};
+	const rankOf = ({ depth, name, path }: FieldCandidate) => {
 		// Of two that say the same, one without a zone is in an unknown zone.
 		const zone = /utc|gmt/.test(name) ? 0 : 1;
-		return depth * 1e5 + verb * 1e4 + zone * 1e3 + path.length;
+		return depth * 1e5 + verbOf(name) * 1e4 + zone * 1e3 + path.length;
 	};
-	return fieldsOfRecords(records, names)
-		.filter(({ name }) => patterns.some((pattern) => pattern.test(name)))
-		.sort((one, other) => rank(one) - rank(other))
-		.map(({ path }) => path);
+	return fieldsOfRecords(records, names, (name) => verbOf(name) >= 0)
+		.map((candidate) => ({ candidate, rank: rankOf(candidate) }))
+		.sort((one, other) => one.rank - other.rank)
+		.map(({ candidate }) => candidate);
 }
 
 /** Nothing, and what databases write for it that is not a time. */
