@@ -51,7 +51,7 @@ export async function checkActivation(context: IHookFunctions): Promise<void> {
 
 async function validate(context: IHookFunctions) {
 	const settings = settingsOf(context);
-	const secrets = await secretsOf(context, settings);
+	const { secrets } = await secretsOf(context, settings, true);
 	// Throws if a condition has nothing to compare its field with.
 	new RecordMatcher(settings.match, { now: clock.now(), zone: settings.zone });
 	return validateSettings(settings, secrets, context.getNodeWebhookUrl('default') ?? '');
@@ -113,7 +113,7 @@ async function handleRequest(
 	const outcome = await handleDelivery(
 		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt },
 		settings,
-		async () => await secretsOf(context, settings),
+		async (isAnew) => await secretsOf(context, settings, isAnew),
 		deduplicator && ((key) => deduplicator.claim(key)),
 	);
 	return { outcome, deduplicator };

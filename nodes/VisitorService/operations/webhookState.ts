@@ -4,7 +4,7 @@ import { CREDENTIAL } from '../http/hostTransports';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
 import { Deduplicator, type SeenEvents } from '../webhook/deduplicator';
 import type { WebhookResponse } from '../webhook/delivery';
-import type { WebhookSettings } from '../webhook/receive';
+import type { ReadSecrets, WebhookSettings } from '../webhook/receive';
 import { clock } from './host';
 
 /**
@@ -18,8 +18,16 @@ const seenEvents = new Map<string, SeenEvents>();
 const lastLoggedAt = new Map<string, number>();
 const LOG_INTERVAL_MS = MINUTE;
 
-/** By trigger and credential. Nothing stays here once a reading has ended. */
-const secretsInFlight = new Map<string, Promise<readonly string[]>>();
+interface SecretsRead {
+	secrets: Promise<readonly string[]>;
+	readAt: number;
+	isRunning: boolean;
+}
+
+/** The last by trigger and credential: for n8n it costs more than the rest of a delivery. */
+const secretsRead = new Map<string, SecretsRead>();
+/** How long a secret that was read verifies: a removed one lives this much longer. */
+const SECRETS_LAST_MS = SECOND;
 
 /**
  * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
@@ -50,21 +58,33 @@ export function logThrottled(
 
 /**
  * The current secret and the previous one; `''` if it is not set. Deliveries that come at the same
- * time read them once: for n8n that costs more than anything else of a delivery.
+ * time, or within a second, read them once.
+ *
+ * @param isAnew whether those that were read before are not enough
+ * @returns `isFresh`: they were not read before this delivery came
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
 	{ authentication }: WebhookSettings,
-): Promise<readonly string[]> {
+	isAnew: boolean,
+): Promise<ReadSecrets> {
 	const credential = context.getNode().credentials?.[CREDENTIAL];
-	if (authentication.kind === 'none' || credential === undefined) return [];
+	if (authentication.kind === 'none' || credential === undefined)
+		return { secrets: [], isFresh: true };
 	const key = `${triggerKey(context)}:${credential.id ?? ''}`;
-	const running = secretsInFlight.get(key);
-	if (running !== undefined) return await running;
-	const stored = context.getCredentials(CREDENTIAL);
-	const reading = stored.then(readWebhookSecrets).finally(() => secretsInFlight.delete(key));
-	secretsInFlight.set(key, reading);
-	return await reading;
+	const now = clock.now();
+	const last = secretsRead.get(key);
+	const isRecent = last !== undefined && Math.abs(now - last.readAt) < SECRETS_LAST_MS;
+	if (last?.isRunning === true || (isRecent && !isAnew))
+		return { isFresh: last.isRunning, secrets: await last.secrets };
+	const secrets = context.getCredentials(CREDENTIAL).then(readWebhookSecrets);
+	const reading: SecretsRead = { secrets, readAt: now, isRunning: true };
+	secretsRead.set(key, reading);
+	const end = () => {
+		reading.isRunning = false;
+	};
+	void secrets.then(end, () => secretsRead.delete(key));
+	return { isFresh: true, secrets: await secrets };
 }
 
 /**

@@ -38,6 +38,12 @@ export interface WebhookSettings {
 	zone: string;
 }
 
+export interface ReadSecrets {
+	secrets: readonly string[];
+	/** Whether they were not read before this delivery came. */
+	isFresh: boolean;
+}
+
 export type DeliveryOutcome =
 	/** The items of the output, and why events of the batch are not among them. */
 	| { kind: 'passedOn'; events: object[]; filtered: DiscardedDelivery[] }
@@ -74,7 +80,7 @@ export function rejectEarly(
 export async function handleDelivery(
 	delivery: Delivery,
 	settings: WebhookSettings,
-	readSecrets: () => Promise<readonly string[]>,
+	readSecrets: (isAnew: boolean) => Promise<ReadSecrets>,
 	claim?: (key: string) => Claim,
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
@@ -85,7 +91,13 @@ export async function handleDelivery(
 		if (rejection !== undefined) return rejection;
 	}
 	if (authentication.kind !== 'none') {
-		const reason = findVerificationFailure(delivery, authentication, await readSecrets());
+		const read = await readSecrets(false);
+		let reason = findVerificationFailure(delivery, authentication, read.secrets);
+		// A secret that was just set counts at once.
+		if (reason !== undefined && !read.isFresh) {
+			const { secrets } = await readSecrets(true);
+			reason = findVerificationFailure(delivery, authentication, secrets);
+		}
 		if (reason !== undefined) return discarded.unverified(reason);
 	}
 	const body = readBody(delivery.rawBody);

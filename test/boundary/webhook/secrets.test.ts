@@ -14,12 +14,14 @@ beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT));
 afterEach(() => jest.restoreAllMocks());
 
 describe('the secrets', () => {
-	it('may be two while they are replaced, and are read anew for each delivery', async () => {
+	it('may be two while they are replaced; a new one counts at once, a removed one for a second', async () => {
 		const both = { webhookSecret: 'new secret', previousWebhookSecret: SECRET };
 		const trigger = new Trigger({}, both);
 		const requests = [withSecret('new secret'), withSecret(SECRET), withSecret('x')];
 		expect(await codes(trigger, requests)).toEqual([0, 0, 401]);
 		trigger.host.credentials.put('one', { webhookSecret: 'x' });
+		expect(await codes(trigger, requests)).toEqual([0, 0, 0]);
+		jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT + 1000);
 		expect(await codes(trigger, requests)).toEqual([401, 401, 0]);
 	});
 
@@ -44,6 +46,23 @@ describe('the secrets', () => {
 		const expected = requests.map((_, index) => (index % 2 === 0 ? 0 : 401));
 		expect(await codes(trigger, requests)).toEqual(expected);
 		expect(trigger.host.credentials.reads).toBe(1);
+	});
+
+	it('serve for a second, but refuse nothing that the secret read anew verifies', async () => {
+		const trigger = new Trigger();
+		const reads: number[] = [];
+		for (const [after, request] of [
+			[0, signed(body)],
+			[999, signed(body)],
+			[999, withSecret('x')],
+			[1998, signed(body)],
+			[1999, signed(body)],
+		] as const) {
+			jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT + after);
+			await trigger.deliver(request);
+			reads.push(trigger.host.credentials.reads);
+		}
+		expect(reads).toEqual([1, 1, 2, 2, 3]);
 	});
 
 	it('are those of each trigger, whatever comes at the same time', async () => {
