@@ -14,12 +14,12 @@ interface ResolvedField {
 const RESPONSE_CODE = '$parameter["options"]["responseCode"]';
 
 const fields: Record<'httpMethod' | 'responseCode', ResolvedField> = {
-	/** GET only verifies the URL, so it is registered only with Verification Requests. */
+	/** GET and HEAD only verify the URL, so they are registered only with Verification Requests. */
 	httpMethod: {
 		template:
-			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET" : "POST" }}',
+			'={{ $parameter["options"]["verificationRequests"] === "answer" ? "POST,GET,HEAD" : "POST" }}',
 		resolve: (parameters) =>
-			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET' : 'POST',
+			optionOf(parameters, 'verificationRequests') === 'answer' ? 'POST,GET,HEAD' : 'POST',
 	},
 	/**
 	 * n8n responds 500 if the code is text or not a status code; 410 would end a subscription.

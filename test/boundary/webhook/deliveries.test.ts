@@ -207,6 +207,7 @@ describe('Verification Requests', () => {
 	it.each<[string, Request, unknown]>([
 		['hub.challenge', { method: 'GET', search: '?hub.mode=subscribe&hub.challenge=115' }, '115'],
 		['challenge', { method: 'GET', search: '?challenge=abc_DEF-1' }, 'abc_DEF-1'],
+		['HEAD, as of Trello', { method: 'HEAD' }, ''],
 		['validationToken', { search: '?validationToken=Validation%3A+1-a' }, 'Validation: 1-a'],
 		['Slack', posted({ token: 't', challenge: '3e', type: 'url_verification' }), ECHO],
 		['Monday', posted({ challenge: '3e' }), ECHO],

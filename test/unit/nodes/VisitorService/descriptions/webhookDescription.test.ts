@@ -13,7 +13,7 @@ it.each([
 	['responseCode', 410, 200],
 	['httpMethod', undefined, 'POST'],
 	['httpMethod', 'off', 'POST'],
-	['httpMethod', 'answer', 'POST,GET'],
+	['httpMethod', 'answer', 'POST,GET,HEAD'],
 ] as const)('%s follows the option %j: %s, without the expression engine', (field, set, value) => {
 	const name = field === 'responseCode' ? field : 'verificationRequests';
 	const parameters = { options: { [name]: set } } as INodeParameters;
