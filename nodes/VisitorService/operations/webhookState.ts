@@ -61,7 +61,7 @@ export function logThrottled(
  * time, or within a second, read them once.
  *
  * @param isAnew whether those that were read before are not enough
- * @returns `isFresh`: they were not read before this delivery came
+ * @returns `isNew`: they were not read before this delivery came
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
@@ -70,13 +70,13 @@ export async function secretsOf(
 ): Promise<ReadSecrets> {
 	const credential = context.getNode().credentials?.[CREDENTIAL];
 	if (authentication.kind === 'none' || credential === undefined)
-		return { secrets: [], isFresh: true };
+		return { secrets: [], isNew: true };
 	const key = `${triggerKey(context)}:${credential.id ?? ''}`;
 	const now = clock.now();
 	const last = secretsRead.get(key);
 	const isRecent = last !== undefined && Math.abs(now - last.readAt) < SECRETS_LAST_MS;
 	if (last?.isRunning === true || (isRecent && !isAnew))
-		return { isFresh: last.isRunning, secrets: await last.secrets };
+		return { isNew: last.isRunning, secrets: await last.secrets };
 	const secrets = context.getCredentials(CREDENTIAL).then(readWebhookSecrets);
 	const reading: SecretsRead = { secrets, readAt: now, isRunning: true };
 	secretsRead.set(key, reading);
@@ -84,7 +84,7 @@ export async function secretsOf(
 		reading.isRunning = false;
 	};
 	void secrets.then(end, () => secretsRead.delete(key));
-	return { isFresh: true, secrets: await secrets };
+	return { isNew: true, secrets: await secrets };
 }
 
 /**

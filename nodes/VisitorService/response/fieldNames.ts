@@ -27,8 +27,8 @@ export function namesOf(names: { begins?: string; words: string; part?: string; 
 	);
 	const test = (name: string) => {
 		if (others?.includes(name)) return name !== '';
-		const places = begins?.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
-		const isRow = wordEnds(name, places ?? [], words ?? []).has(name.length);
+		const starts = begins?.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
+		const isRow = wordEnds(name, starts ?? [], words ?? []).has(name.length);
 		return isRow && name.includes(names.part ?? '');
 	};
 	return { test };
@@ -38,8 +38,8 @@ export function namesOf(names: { begins?: string; words: string; part?: string; 
  * Where a row of these words may end that begins at one of these places of a text. Takes time in
  * line with the length of the text, as a pattern of words need not: `datetime` is one, and two.
  */
-export function wordEnds(text: string, places: readonly number[], words: readonly string[]) {
-	const ends = new Set(places);
+export function wordEnds(text: string, starts: readonly number[], words: readonly string[]) {
+	const ends = new Set(starts);
 	// A set also visits what is added meanwhile.
 	for (const at of ends) {
 		for (const word of words) if (text.startsWith(word, at)) ends.add(at + word.length);

@@ -31,8 +31,8 @@ export function findIdField(
 		...namesFrom(RECORD_ID_NAMES, related),
 		...namesFrom(UNCERTAIN_ID_NAMES, [...names, ...related]),
 	];
-	const sought = new Set([...sureNames, ...uncertainNames]);
-	const fields = fieldsOfRecords(page, names, (name) => sought.has(name));
+	const possible = new Set([...sureNames, ...uncertainNames]);
+	const fields = fieldsOfRecords(page, names, (name) => possible.has(name));
 	// Newtonsoft numbers the objects of each response anew.
 	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
 	const likeliest = (likely: readonly string[]) =>

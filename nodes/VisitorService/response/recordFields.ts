@@ -45,11 +45,11 @@ const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on
 export function fieldsOfRecords(
 	records: Records,
 	names: readonly string[],
-	isSought: (name: string) => boolean,
+	isWanted: (name: string) => boolean,
 ): FieldCandidate[] {
 	const found = new Map<string, FieldCandidate>();
 	// Thousands of records may have the same fields.
-	const known = new Map<string, { name: string; isFit: boolean }>();
+	const namesRead = new Map<string, { name: string; isFit: boolean }>();
 	let current: JsonObject = {};
 	for (const record of records) {
 		current = record;
@@ -78,11 +78,11 @@ export function fieldsOfRecords(
 	}
 
 	function nameOf(key: string) {
-		const read = known.get(key);
+		const read = namesRead.get(key);
 		if (read !== undefined) return read;
 		const name = normalizedLocalName(key);
-		const added = { name, isFit: isSought(name) };
-		known.set(key, added);
+		const added = { name, isFit: isWanted(name) };
+		namesRead.set(key, added);
 		return added;
 	}
 
@@ -94,8 +94,8 @@ export function fieldsOfRecords(
 		const extraChars = key.length - field.name.length;
 		const addOne = (one: typeof field) => {
 			const before = found.get(one.path);
-			const isKnown = before !== undefined && before.wrapperPath === one.wrapperPath;
-			if (isKnown) before.records.push(current);
+			const isSame = before !== undefined && before.wrapperPath === one.wrapperPath;
+			if (isSame) before.records.push(current);
 			else found.set(one.path, { ...one, extraChars, records: [current] });
 		};
 		addOne(field);

@@ -41,7 +41,7 @@ export interface WebhookSettings {
 export interface ReadSecrets {
 	secrets: readonly string[];
 	/** Whether they were not read before this delivery came. */
-	isFresh: boolean;
+	isNew: boolean;
 }
 
 export type DeliveryOutcome =
@@ -94,7 +94,7 @@ export async function handleDelivery(
 		const read = await readSecrets(false);
 		let reason = findVerificationFailure(delivery, authentication, read.secrets);
 		// A secret that was just set counts at once.
-		if (reason !== undefined && !read.isFresh) {
+		if (reason !== undefined && !read.isNew) {
 			const { secrets } = await readSecrets(true);
 			reason = findVerificationFailure(delivery, authentication, secrets);
 		}

@@ -10,32 +10,32 @@ const SIZE = 128;
 const TIMES_THE_SIZE = 8;
 const TIMES_THE_WORK = 12;
 
-const user = (place: number, more: Row = {}): Row => ({
-	id: `user-${place}`,
-	name: `User ${place}`,
+const user = (index: number, more: Row = {}): Row => ({
+	id: `user-${index}`,
+	name: `User ${index}`,
 	at: '2026-03-01T08:00:00Z',
 	createdAt: '2026-03-01T08:00:00Z',
 	updatedAt: '2026-03-01T08:00:00Z',
 	...more,
 });
-const users = (count: number, more: (place: number) => Row = () => ({})): Row[] =>
-	Array.from({ length: count }, (_, place) => user(place, more(place)));
+const users = (count: number, more: (index: number) => Row = () => ({})): Row[] =>
+	Array.from({ length: count }, (_, index) => user(index, more(index)));
 const repeated = (count: number, value: unknown = 1) => new Array<unknown>(count).fill(value);
 const nested = (count: number, wrap: (inner: unknown) => unknown) =>
 	repeated(count).reduce<unknown>((inner) => wrap(inner), 1);
 
-const madeOf = (count: number, entry: (place: number) => [string, unknown]): Row =>
-	Object.fromEntries(repeated(count).map((_, place) => entry(place)));
-const numbered = (count: number, name: string, value: (place: number) => unknown = String) =>
-	madeOf(count, (place) => [`${name}${place}`, value(place)]);
+const madeOf = (count: number, entry: (index: number) => [string, unknown]): Row =>
+	Object.fromEntries(repeated(count).map((_, index) => entry(index)));
+const numbered = (count: number, name: string, value: (index: number) => unknown = String) =>
+	madeOf(count, (index) => [`${name}${index}`, value(index)]);
 /** The same name in another spelling for each number, all of one length. */
-const spelling = (place: number, name: string) =>
-	place.toString(2).padStart(11, '0').replaceAll('0', '_').replaceAll('1', '-') + name;
+const spelling = (index: number, name: string) =>
+	index.toString(2).padStart(11, '0').replaceAll('0', '_').replaceAll('1', '-') + name;
 const spelled = (count: number, name: string) =>
-	madeOf(count, (place) => [spelling(place, name), String(place)]);
+	madeOf(count, (index) => [spelling(index, name), String(index)]);
 
 const FEW = 4;
-const inFew = (more: (place: number) => Row): Content => ({ records: users(FEW, more) });
+const inFew = (more: (index: number) => Row): Content => ({ records: users(FEW, more) });
 const inEach = (value: unknown): Content => inFew(() => ({ more: value }));
 const beside = (more: Row): Content => ({ records: users(FEW), beside: more });
 type Grown = (size: number) => Content;
@@ -47,11 +47,11 @@ const GROWTHS: Record<string, Grown> = {
 	records: (size) => ({ records: users(size) }),
 	'records on one page': (size) => ({ records: users(size), isWhole: true }),
 	'fields of one record': (size) => ({
-		records: users(100, (place) => (place === 7 ? numbered(size, 'field') : {})),
+		records: users(100, (index) => (index === 7 ? numbered(size, 'field') : {})),
 	}),
 	'fields of each record': (size) => inFew(() => numbered(size, 'field')),
 	'fields of their own': (size) => ({
-		records: users(size, (place) => ({ [`own${place}`]: 'x' })),
+		records: users(size, (index) => ({ [`own${index}`]: 'x' })),
 		isWhole: true,
 	}),
 	'objects in a record': (size) =>
@@ -92,7 +92,7 @@ const GROWTHS: Record<string, Grown> = {
 	'objects in objects beside': (size) =>
 		beside({ more: nested(size, (inner) => ({ data: inner, a: {} })) }),
 	'plain values in a list': (size) => inEach(repeated(size, 7)),
-	'different values in a list': (size) => inEach(repeated(size).map((_, place) => place)),
+	'different values in a list': (size) => inEach(repeated(size).map((_, index) => index)),
 	'objects in a list': (size) => inEach(repeated(size, { id: 1, name: 'x' })),
 	...forEach(['id', 'updatedAt', 'createdAt', 'userNumber', 'email'], (name) => [
 		[
@@ -102,7 +102,7 @@ const GROWTHS: Record<string, Grown> = {
 		[
 			`spellings of ${name}, one in each record`,
 			(size) => ({
-				records: users(size, (place) => ({ [spelling(place, name)]: 'x' })),
+				records: users(size, (index) => ({ [spelling(index, name)]: 'x' })),
 				isWhole: true,
 			}),
 		],
@@ -114,7 +114,7 @@ const GROWTHS: Record<string, Grown> = {
 	),
 	'objects beside the list': (size) => beside(numbered(size, 'thing', (id) => ({ id }))),
 	'objects of their own beside the list': (size) =>
-		beside(numbered(size, 'thing', (place) => ({ [`f${place}`]: place }))),
+		beside(numbered(size, 'thing', (index) => ({ [`f${index}`]: index }))),
 	'objects beside the list that share the last field': (size) => {
 		const last = numbered(size, 'k', () => ({ [`f${size - 1}`]: 1 }));
 		return beside({ map: { a: numbered(size, 'f'), ...last } });

@@ -21,13 +21,13 @@ export type Way = (content: Content) => Promise<void>;
 const TIME = '2026-03-02T08:00:00Z';
 
 function hostWith({ records, beside, isWhole = false }: Content): MemoryHost {
-	const answer = ({ page = '0', pageSize = '100' }: Record<string, string>) => {
+	const pageBody = ({ page = '0', pageSize = '100' }: Record<string, string>) => {
 		const size = isWhole ? records.length : Number(pageSize);
 		const data = records.slice(Number(page) * size, (Number(page) + 1) * size);
 		return { data, total: records.length, ...beside } as unknown as JsonValue;
 	};
 	return new MemoryHost({
-		switches: { list: { respondWith: ({ query }) => ({ status: 200, body: answer(query) }) } },
+		switches: { list: { respondWith: ({ query }) => ({ status: 200, body: pageBody(query) }) } },
 	});
 }
 
