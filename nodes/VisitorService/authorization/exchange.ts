@@ -37,16 +37,8 @@ export async function exchangeToken(
 	client: Client,
 	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeRules,
 ): Promise<IssuedToken> {
-	const { authUrl, clientId, clientSecret, scope, audience } = client;
-	const fields: Array<[name: string, value: string]> = [
-		['grant_type', 'client_credentials'],
-		['client_id', clientId],
-		['client_secret', clientSecret],
-		['scope', scope],
-		['audience', audience],
-	];
-	const form = fields.filter(([, value]) => value !== '');
-	const url = `${authUrl}/auth/app-oauth`;
+	const url = `${client.authUrl}/auth/app-oauth`;
+	const form = formOf(client);
 	const headers = { Accept: 'application/json' };
 	let issuedAt = clock.now();
 	const timedTransport: Transport = async (request) => {
@@ -67,7 +59,21 @@ export async function exchangeToken(
 	);
 	const error = explainTokenError(response, client, clock.now());
 	if (error !== undefined) throw error;
-	const token = readTokenResponse(response, client);
+	return withRenewal(readTokenResponse(response, client), issuedAt);
+}
+
+function formOf({ clientId, clientSecret, scope, audience }: Client): Array<[string, string]> {
+	const fields: Array<[name: string, value: string]> = [
+		['grant_type', 'client_credentials'],
+		['client_id', clientId],
+		['client_secret', clientSecret],
+		['scope', scope],
+		['audience', audience],
+	];
+	return fields.filter(([, value]) => value !== '');
+}
+
+function withRenewal(token: TokenResponse, issuedAt: number): IssuedToken {
 	if (token.expiresInSeconds === undefined) return { ...token, issuedAt };
 	const lifetimeMs = token.expiresInSeconds * SECOND;
 	const leewayMs = Math.max(lifetimeMs * RENEWAL_LEEWAY, MIN_RENEWAL_LEEWAY_MS);

@@ -34,6 +34,26 @@ const comparisons = [
 	{ name: 'Starts With', value: 'startsWith' },
 ];
 
+const comparison: INodeProperties = {
+	displayName: 'Condition',
+	name: 'condition',
+	type: 'options',
+	options: comparisons,
+	default: 'equals',
+	description: 'Letter case does not matter. Days are those of the time zone of the workflow.',
+};
+
+const comparedValue: INodeProperties = {
+	displayName: 'Value',
+	name: 'value',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. anna@example.com',
+	displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty', 'isToday'] } },
+	description:
+		'For Before and After a time or a date; 2026-01-31 means the start of that day. For hours a number such as 8.',
+};
+
 /** Must Match and Conditions. @param what they choose, e.g. "Return only records" */
 export function conditionParameters(what: string, field: INodeProperties): INodeProperties[] {
 	return [
@@ -60,28 +80,7 @@ export function conditionParameters(what: string, field: INodeProperties): INode
 				{
 					displayName: 'Conditions',
 					name: 'conditions',
-					values: [
-						field,
-						{
-							displayName: 'Condition',
-							name: 'condition',
-							type: 'options',
-							options: comparisons,
-							default: 'equals',
-							description:
-								'Letter case does not matter. Days are those of the time zone of the workflow.',
-						},
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. anna@example.com',
-							displayOptions: { hide: { condition: ['isEmpty', 'isNotEmpty', 'isToday'] } },
-							description:
-								'For Before and After a time or a date; 2026-01-31 means the start of that day. For hours a number such as 8.',
-						},
-					],
+					values: [field, comparison, comparedValue],
 				},
 			],
 		},

@@ -49,22 +49,7 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
 	// far more than Limit.
 	const readsWholeList = returnAll || (match.conditions.length > 0 && startPage === 0);
-	const reading = read.readParameters(listOptions, options, {
-		pageSize: read.wholeNumber,
-		sort: read.text,
-		queryParameters: readQueryParameters,
-		concurrency: read.wholeNumber,
-		itemsPath: read.text,
-		idPath: read.text,
-		fields: read.texts,
-		maxPages: read.wholeNumber,
-		timeout: read.wholeNumber,
-		maxRetries: read.wholeNumber,
-		removeDuplicates: read.flag,
-		untilStable: read.flag,
-		updatedSinceFormat: readUpdatedSinceFormat,
-		ifNotFound: read.oneOf(['noItem', 'error']),
-	});
+	const reading = read.readParameters(listOptions, options, OPTION_READERS);
 	const { pageSize } = reading;
 	const isPageSizeFixed = readsWholeList || !isUnset(options('pageSize', ''));
 	const resource = readResource(valueOf);
@@ -196,4 +181,21 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 		query[name] = text;
 	}
 	return query;
+};
+
+const OPTION_READERS = {
+	pageSize: read.wholeNumber,
+	sort: read.text,
+	queryParameters: readQueryParameters,
+	concurrency: read.wholeNumber,
+	itemsPath: read.text,
+	idPath: read.text,
+	fields: read.texts,
+	maxPages: read.wholeNumber,
+	timeout: read.wholeNumber,
+	maxRetries: read.wholeNumber,
+	removeDuplicates: read.flag,
+	untilStable: read.flag,
+	updatedSinceFormat: readUpdatedSinceFormat,
+	ifNotFound: read.oneOf(['noItem', 'error']),
 };

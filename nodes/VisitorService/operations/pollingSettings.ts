@@ -16,6 +16,20 @@ export type PollingSettings = ReturnType<typeof readPollingSettings>;
 
 const EVERYTHING: MatchRules = { type: 'all', conditions: [] };
 
+const OPTION_READERS = {
+	overlap: read.number,
+	itemsPath: read.text,
+	idPath: read.text,
+	updatedAtPath: read.text,
+	createdAtPath: read.text,
+	pageSize: read.wholeNumber,
+	maxItems: read.wholeNumber,
+	ignoreFields: read.texts,
+	sort: read.text,
+	queryParameters: readQueryParameters,
+	updatedSinceFormat: readUpdatedSinceFormat,
+};
+
 /**
  * Reads the parameters of the polling trigger.
  *
@@ -41,19 +55,7 @@ export function readPollingSettings(valueOf: GetValue, zone: string) {
 	const { createdAtPath, idPath, overlap, updatedAtPath, ...reading } = read.readParameters(
 		pollingOptions,
 		options,
-		{
-			overlap: read.number,
-			itemsPath: read.text,
-			idPath: read.text,
-			updatedAtPath: read.text,
-			createdAtPath: read.text,
-			pageSize: read.wholeNumber,
-			maxItems: read.wholeNumber,
-			ignoreFields: read.texts,
-			sort: read.text,
-			queryParameters: readQueryParameters,
-			updatedSinceFormat: readUpdatedSinceFormat,
-		},
+		OPTION_READERS,
 	);
 	return {
 		...{ ...reading, resource, triggerOn, acceptsUpdatedSince, match },

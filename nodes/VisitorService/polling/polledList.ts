@@ -35,6 +35,16 @@ export interface ResumePoint {
 /** Gets the records of a page as it arrives: in any order, and a page may come twice. */
 type OnPage = (records: readonly JsonObject[], page: number) => void;
 
+/** What is asked for. */
+interface ReadScope {
+	/** Only what changed since; milliseconds since 1970. */
+	sinceAt?: number;
+	/** `''` if none is known. */
+	idPath: string;
+	/** 0 = no cap. */
+	maxPages?: number;
+}
+
 /** How a reading ended. */
 export interface ReadingResult {
 	requestCount: number;
@@ -111,32 +121,51 @@ export class PolledList {
 	private async readOnce(
 		from: ResumePoint,
 		take: OnPage,
-		{ sinceAt, idPath, maxPages = 0 }: { sinceAt?: number; idPath: string; maxPages?: number },
+		scope: ReadScope,
 	): Promise<ReadingResult> {
-		const { source } = this;
-		const first = from.first ?? this.firstPageNumber;
 		const read: ReadingProgress = {
 			receivedPages: new Map(),
 			laterPageSize: from.pageSize,
 			requestCount: 0,
 			receivedCount: 0,
 		};
-		const listing = listRecords({
-			resource: source.names.name,
-			listNames: source.listNames,
-			itemsPath: source.itemsPath,
+		return await this.listPages(from, take, scope, read).then(
+			({ report: { duplicatesAcrossPages, endedBy, total } }) => ({
+				requestCount: read.requestCount,
+				// What follows may only not have come.
+				isComplete: endedBy !== 'noNewRecords' && endedBy !== 'noListAtAll',
+				haveRecordsMoved: duplicatesAcrossPages > 0,
+				total,
+			}),
+			(error: unknown) => {
+				// A look that a failed page cuts short would show too little.
+				if ((scope.maxPages ?? 0) > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
+				const resumed = { first: this.firstPageNumber || undefined, ...from };
+				return resultOfInterrupted(error, resumed, read);
+			},
+		);
+	}
+
+	private async listPages(
+		from: ResumePoint,
+		take: OnPage,
+		{ sinceAt, idPath, maxPages = 0 }: ReadScope,
+		read: ReadingProgress,
+	) {
+		const { source } = this;
+		const { itemsPath, listNames, names } = source;
+		const first = from.first ?? this.firstPageNumber;
+		return await listRecords({
+			...{ resource: names.name, listNames, itemsPath },
 			// In a list that is read on, nothing else shows from which number it counts.
 			startPage: Math.max(0, from.page - (first ?? 0)),
 			firstPageNumber: first,
 			onFirstPage: (number) => {
 				this.firstPageNumber = number;
 			},
-			isResumed: true,
-			pageSize: from.pageSize,
-			concurrency: CONCURRENCY,
-			maxPages,
-			// The records are taken page by page; what the listing keeps of them would only fill the
-			// memory.
+			...{ isResumed: true, pageSize: from.pageSize },
+			...{ concurrency: CONCURRENCY, maxPages },
+			// What the listing keeps of records would only fill the memory.
 			transform: () => undefined,
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
@@ -155,24 +184,6 @@ export class PolledList {
 				read.receivedPages.set(page, { pageSize, id });
 			},
 		});
-		return await listing.then(
-			({ report: { duplicatesAcrossPages, endedBy, total } }) => ({
-				requestCount: read.requestCount,
-				// What follows may only not have come.
-				isComplete: endedBy !== 'noNewRecords' && endedBy !== 'noListAtAll',
-				haveRecordsMoved: duplicatesAcrossPages > 0,
-				total,
-			}),
-			(error: unknown) => {
-				// A look that a failed page cuts short would show too little.
-				if (maxPages > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
-				return resultOfInterrupted(
-					error,
-					{ first: this.firstPageNumber || undefined, ...from },
-					read,
-				);
-			},
-		);
 	}
 
 	private async fetchPage(page: number, size: number, sinceAt?: number): Promise<HttpResponse> {

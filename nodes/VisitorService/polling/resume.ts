@@ -88,18 +88,22 @@ function startFrom(
 		case 'baselineReset':
 			return { cursor: first, notes: [...notes, BASELINE_RESET_NOTE], profile };
 		case 'otherVersion':
-			return { cursor: continued(), notes: [...notes, WATERMARK_KEPT_NOTE], profile };
+			return {
+				cursor: continueAs(first, cursor, settings.overlapMs),
+				notes: [...notes, WATERMARK_KEPT_NOTE],
+				profile,
+			};
 		case 'otherSettings':
-			return { cursor: continued(), notes, profile };
+			return { cursor: continueAs(first, cursor, settings.overlapMs), notes, profile };
 	}
+}
 
-	/** From the same time on, so that changes of the overlap may be delivered again. */
-	function continued(): PollCursor {
-		const { floorAt, newest, remembered, reportedNotes, watermarkAt } = cursor;
-		const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
-		const kept = { watermarkAt, remembered, reportedNotes, baseline: undefined };
-		return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - settings.overlapMs) };
-	}
+/** From the same time on, so that changes of the overlap may be delivered again. */
+function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): PollCursor {
+	const { floorAt, newest, remembered, reportedNotes, watermarkAt } = cursor;
+	const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
+	const kept = { watermarkAt, remembered, reportedNotes, baseline: undefined };
+	return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - overlapMs) };
 }
 
 function chooseResumption(

@@ -47,71 +47,82 @@ export function fieldsOfRecords(
 	names: readonly string[],
 	isWanted: (name: string) => boolean,
 ): FieldCandidate[] {
-	const found = new Map<string, FieldCandidate>();
-	// Thousands of records may have the same fields.
-	const namesRead = new Map<string, { name: string; isFit: boolean }>();
-	let current: JsonObject = {};
-	for (const record of records) {
-		current = record;
-		collect(record, '', 0, false);
-	}
+	const collector = new FieldCollector(names, isWanted);
+	for (const record of records) collector.collect(record);
 	// An object stands for a value only if it does so in each record in which it is not null.
-	return [...found.values()].filter(({ path, wrapperPath: object }) => {
+	return collector.candidates().filter(({ path, wrapperPath: object }) => {
 		const isOne = (record: JsonObject) =>
 			isScalar(readDotPath(record, path)) || readDotPath(record, object ?? '') === null;
 		return object === undefined || records.every(isOne);
 	});
+}
 
-	function collect(holder: JsonObject, path: string, depth: number, isAuditField: boolean): void {
+class FieldCollector {
+	private readonly found = new Map<string, FieldCandidate>();
+
+	/** Thousands of records may have the same fields. */
+	private readonly namesRead = new Map<string, { name: string; isFit: boolean }>();
+
+	constructor(
+		private readonly resourceNames: readonly string[],
+		private readonly isWanted: (name: string) => boolean,
+	) {}
+
+	candidates(): FieldCandidate[] {
+		return [...this.found.values()];
+	}
+
+	/** @param holder the record itself, or an object in it that holds or describes it */
+	collect(record: JsonObject, holder = record, path = '', depth = 0, isAuditField = false): void {
 		const entries = Object.entries(holder);
 		const scalars = entries.filter(([, value]) => isScalar(value)).length;
 		for (const [key, value] of entries) {
 			const own = joinPath(path, key);
-			const { name, isFit } = nameOf(key);
-			if (isFit) add({ name, path: own, depth, isAuditField }, key, value);
+			const { name, isFit } = this.nameOf(key);
+			if (isFit) {
+				const extraChars = key.length - name.length;
+				this.add(record, { name, path: own, depth, isAuditField, extraChars }, value);
+			}
 			if (!isJsonObject(value)) continue;
 			const describes = BOOKKEEPING.test(name);
-			if (describes && depth < 2) collect(value, own, depth + 1, true);
-			else if (depth === 0 && wraps(name, value, { all: entries.length, scalars }))
-				collect(value, own, 1, false);
+			if (describes && depth < 2) this.collect(record, value, own, depth + 1, true);
+			else if (depth === 0 && this.wraps(name, value, { all: entries.length, scalars }))
+				this.collect(record, value, own, 1);
 		}
 	}
 
-	function nameOf(key: string) {
-		const read = namesRead.get(key);
+	private nameOf(key: string) {
+		const read = this.namesRead.get(key);
 		if (read !== undefined) return read;
 		const name = normalizedLocalName(key);
-		const added = { name, isFit: isWanted(name) };
-		namesRead.set(key, added);
+		const added = { name, isFit: this.isWanted(name) };
+		this.namesRead.set(key, added);
 		return added;
 	}
 
-	function add(
-		field: Omit<FieldCandidate, 'extraChars' | 'records'>,
-		key: string,
-		value: unknown,
-	): void {
-		const extraChars = key.length - field.name.length;
-		const addOne = (one: typeof field) => {
-			const before = found.get(one.path);
-			const isSame = before !== undefined && before.wrapperPath === one.wrapperPath;
-			if (isSame) before.records.push(current);
-			else found.set(one.path, { ...one, extraChars, records: [current] });
-		};
-		addOne(field);
+	private add(record: JsonObject, field: Omit<FieldCandidate, 'records'>, value: unknown): void {
+		this.addOne(record, field);
 		for (const inner of isJsonObject(value) ? Object.keys(value) : []) {
 			const path = `${field.path}.${inner}`;
 			if (VALUE_NAMES.includes(normalizedLocalName(inner)))
-				addOne({ ...field, path, wrapperPath: field.path });
+				this.addOne(record, { ...field, path, wrapperPath: field.path });
 		}
 	}
 
+	private addOne(record: JsonObject, field: Omit<FieldCandidate, 'records'>): void {
+		const before = this.found.get(field.path);
+		const isSame = before !== undefined && before.wrapperPath === field.wrapperPath;
+		if (isSame) before.records.push(record);
+		else this.found.set(field.path, { ...field, records: [record] });
+	}
+
 	/** @param beside numbers of the fields of the record */
-	function wraps(name: string, value: JsonObject, beside: { all: number; scalars: number }) {
+	private wraps(name: string, value: JsonObject, beside: { all: number; scalars: number }) {
 		if (WRAPPER.test(name)) return true;
-		if (OTHER_THINGS.has(name) && !names.includes(name)) return false;
+		const isOwn = this.resourceNames.includes(name);
+		if (OTHER_THINGS.has(name) && !isOwn) return false;
 		if (beside.all === 1) return true;
-		const isLikely = LIKELY_WRAPPER.test(name) || names.includes(name);
+		const isLikely = LIKELY_WRAPPER.test(name) || isOwn;
 		return isLikely && Object.keys(value).length >= beside.scalars;
 	}
 }

@@ -77,12 +77,8 @@ export function findEvents(
 		const isNamed = path + header !== '';
 		const from = isNamed ? [header] : names.headers.filter(isTrusted);
 		const inHeaders = from.map((name) => headerValue(headers, name)).find(isFit);
-		const inBody = (value: unknown) => {
-			if (!isNamed) return findField(firstFieldsOf(value), names.fields, isFit)?.value;
-			const found = path === '' ? undefined : readDotPath(value, path);
-			return isFit(found) ? found : undefined;
-		};
-		return { isNamed, inBody, inHeaders };
+		const fields = isNamed ? path : names.fields;
+		return { isNamed, inBody: (value: unknown) => readFrom(value, fields, isFit), inHeaders };
 	};
 	const isName: IsFit = eventPath + eventHeader === '' ? isUsableText : isUsable;
 	// The ID of one family stands for that of the family by which this delivery was verified.
@@ -101,6 +97,13 @@ export function findEvents(
 		const name = event === undefined ? null : String(event).trim();
 		return { event: name, id, isIdCertain, body: element };
 	});
+}
+
+/** @param from names to look for, or the path that was set; `''` is a path to nothing */
+function readFrom(value: unknown, from: string | typeof EVENT_NAMES.fields, isFit: IsFit) {
+	if (typeof from !== 'string') return findField(firstFieldsOf(value), from, isFit)?.value;
+	const found = from === '' ? undefined : readDotPath(value, from);
+	return isFit(found) ? found : undefined;
 }
 
 function elementsOf(body: unknown, itemsPath: string): unknown[] {
