@@ -80,8 +80,10 @@ async function growthOf(pattern: string): Promise<Diagnostics> {
 	// How far a part may reach at most does not change how the steps grow, but takes it long.
 	const source = pattern.slice(1, end).replaceAll('{0,2048}', '{0,8}');
 	// Nothing ends it, so that its answer does not depend on the time it gets.
-	const judged = await check(source, flags, { checker: 'automaton', timeout: null });
-	return judged.status === 'unknown' ? await check(source, flags, { timeout: null }) : judged;
+	const judged = await check(source, flags, { timeout: null });
+	// By trial, a far reach that ends somewhere looks like one without an end.
+	if (judged.status === 'safe') return judged;
+	return await check(source, flags, { checker: 'automaton', timeout: null });
 }
 
 it('finds the patterns of the sources', () => {
