@@ -82,7 +82,7 @@ export function toServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof RangeError && error.message.includes('call stack')) {
 		return new ServiceFailure(
 			'The service returned a response with too many levels.',
-			'Ask your service provider for an answer with at most a few hundred objects in each other.',
+			'Ask your service provider for a response with at most a few hundred objects in each other.',
 			{ kind: 'response' },
 		);
 	}

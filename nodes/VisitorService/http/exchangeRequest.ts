@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
  * n8n gets a new token before it sends a request with credential data whose `tokenState` is exactly
- * '' (n8n 1.123 and 2.41). Nothing else in this package reads or writes that.
+ * '' (n8n 1.123 and 2.41), which is also the default of that field in the credential.
  */
 const EXCHANGE_REQUESTED = '';
 

@@ -89,7 +89,7 @@ function readBody(
 	if (text === undefined && body !== undefined && statusCode < 300) {
 		throw new ServiceFailure(
 			'The response of the service has bytes that are not text in its charset.',
-			'Ask your service provider to name the right charset in the Content-Type of its answers.',
+			'Ask your service provider to name the right charset in the Content-Type of its responses.',
 			{ kind: 'response' },
 		);
 	}

@@ -14,6 +14,8 @@ export type EndReason =
 	| 'endSignals'
 	/** The first response, which held no list. */
 	| 'noListAtAll'
+	/** The page to start from, which is one after the end. */
+	| 'afterEnd'
 	/** The last page again; the first one, or all there was. */
 	| 'lastPageRepeated'
 	| 'listRestarted'
@@ -22,7 +24,10 @@ export type EndReason =
 	/** Any of these, although the service indicates more. */
 	| 'noNewRecords';
 
-/** What the pages after one hold that were looked at. */
+/**
+ * What the pages after one hold that were looked at: something new, or what makes it likely that the
+ * list goes on; records that were all seen before; or none.
+ */
 export type LaterPages = 'unknown' | 'new' | 'seen' | 'none';
 
 /** The current page, and all that decides about it. */

@@ -38,10 +38,10 @@ export interface SweepOptions extends CollectOptions {
 	onFirstPage?: (firstPageNumber: FirstPageNumber) => void;
 	pageSize: number;
 	/**
-	 * Whether an earlier reading ended before that page, so that it begins there in any case. Else a
+	 * Whether that page is part of the list in any case, as where an earlier reading ended. Else a
 	 * page that is rejected may be one after the end.
 	 */
-	isResumed?: boolean;
+	isStartTrusted?: boolean;
 	/** Max number of pages in flight. */
 	concurrency: number;
 	/** 0 = no cap. */
@@ -134,7 +134,7 @@ export class Sweep {
 	private async processPage(pageNumber: number): Promise<boolean> {
 		const laterPages = pageNumber < this.lastNewPage ? 'new' : 'unknown';
 		const page = await this.fetchPage(pageNumber);
-		if (this.mayBeAfterEnd(pageNumber) && (await this.isAfterEnd(page))) return true;
+		if (this.mayBeAfterEnd(pageNumber) && (await this.endsAtStart(page))) return true;
 		let fetched: FetchedPage = { pageNumber, page, attempts: 1, laterPages };
 		for (;;) {
 			const input = this.decisionInput(fetched);
@@ -162,17 +162,19 @@ export class Sweep {
 	}
 
 	private mayBeAfterEnd(pageNumber: number): boolean {
-		const { startPage, isResumed = false } = this.rules;
-		return pageNumber === startPage && pageNumber > 0 && !isResumed;
+		const { startPage, isStartTrusted = false } = this.rules;
+		return pageNumber === startPage && pageNumber > 0 && !isStartTrusted;
 	}
 
-	private async isAfterEnd(page: Page): Promise<boolean> {
+	/** Requests what shows whether the list ended before the page to start from. */
+	private async endsAtStart(page: Page): Promise<boolean> {
 		const { collector, pages, rules } = this;
 		const { startPage, pageSize } = rules;
 		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
 		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
 		this.countsFromOne ||= verdict === 'first';
 		if (verdict !== 'afterEnd') return false;
+		this.endedBy = 'afterEnd';
 		// With an ID, a later page that repeats another one is after the end for sure.
 		if (!collector.keys.hasIds || startPage === 1)
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });

@@ -63,7 +63,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const { fields, reads } = profile;
 	const detector = new ChangeDetector(poll);
 	const { remembered } = detector;
-	const { end, from } = await readChanges(poll, detector);
+	const { end, from } = await readFromCursor(poll, detector);
 	const notes = detector.warnings(from.sinceAt);
 	if (reads === 'changes' && from.sinceAt === undefined) notes.push(READ_WHOLE_NOTE);
 	const { records, pendingAt } = detector.selectChanges();
@@ -72,16 +72,17 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		startedAt: Math.min(from.startedAt, list.clock.earliestAt),
 		pendingAt: Math.min(from.pendingAt, pendingAt),
 	};
-	const isSinglePage = cursor.reading === undefined && end.requestCount === 1;
-	const isFilterVerified = detector.newestById.size > 0 || reads !== 'changes';
+	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
+	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
+	const mayTrustFilter = detector.newestById.size > 0 || reads !== 'changes';
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
 		overlapMs: settings.overlapMs,
-		ended: end.resumePoint ? undefined : { isSinglePage },
+		ended: resumePoint ? undefined : { isSinglePage: isSingleRequest },
 	});
-	if (!end.resumePoint) {
-		const finished = finishReading(remembered, poll, { end, isSinglePage });
+	if (!resumePoint) {
+		const finished = finishReading(remembered, poll, { end, isSingleRequest });
 		records.push(...finished.removed);
 		notes.push(...finished.notes);
 		remembered.pruneBefore(advanced.floorAt, spreadMs(fields.precision), reads === 'comparison');
@@ -90,16 +91,16 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const next: PollCursor = {
 		...advanced,
 		profile: { ...profile, firstPageNumber: list.firstPageNumber, sample: detector.sample },
-		reading: end.resumePoint && { ...reading, next: end.resumePoint },
-		baseline: end.resumePoint && cursor.baseline,
+		reading: resumePoint && { ...reading, next: resumePoint },
+		baseline: resumePoint && cursor.baseline,
 		remembered: remembered.toText(),
-		...(isFilterVerified && { filterVerifiedAt: list.clock.latestAt }),
+		...(mayTrustFilter && { filterVerifiedAt: list.clock.latestAt }),
 	};
 	return { records, cursor: next, notes };
 }
 
 /** Reads the whole list if the service does not look back as far as changes are needed from. */
-async function readChanges(
+async function readFromCursor(
 	poll: PollContext,
 	{ addPage }: ChangeDetector,
 ): Promise<{ end: ReadingResult; from: Reading }> {
@@ -129,26 +130,30 @@ function beginReading({ cursor, profile, settings }: PollContext): Reading {
 	};
 }
 
+/** Duplicates, such as those of a list without an order, stand in for records that are missing. */
+function holdsEachRecord(end: ReadingResult, seenCount: number): boolean {
+	return end.kind === 'complete' && (end.total ?? 0) <= seenCount && !end.haveRecordsMoved;
+}
+
 /** @returns what is gone for good, if that is wanted, and what the user should know */
 function finishReading(
 	remembered: RememberedRecords,
 	{ list, profile: { fields, reads }, settings }: PollContext,
-	{ end, isSinglePage }: { end: ReadingResult; isSinglePage: boolean },
+	{ end, isSingleRequest }: { end: ReadingResult; isSingleRequest: boolean },
 ): { removed: JsonObject[]; notes: string[] } {
 	const { name, plural } = list.source.names;
 	const isRemoval = settings.triggerOn === 'removed';
 	const all = [...remembered.values()];
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
 	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
-	// Duplicates, such as those of a list without an order, stand in for records that are missing.
-	const isComplete =
-		end.isComplete && (!isRemoval || ((end.total ?? 0) <= seenCount && !end.haveRecordsMoved));
-	const isStable = isSinglePage || !(end.haveRecordsMoved || hasAbsence);
-	remembered.endReading(isComplete);
+	const haveRecordsMoved = end.kind === 'complete' && end.haveRecordsMoved;
+	const provesAbsence = isRemoval ? holdsEachRecord(end, seenCount) : end.kind === 'complete';
+	const isStable = isSingleRequest || !(haveRecordsMoved || hasAbsence);
+	remembered.endReading(provesAbsence);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
 	const uncertain = `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
-	const notes = reads === 'comparison' && !isComplete && seenCount > 0 ? [uncertain] : [];
-	if (!isRemoval || !isComplete) return { removed: [], notes };
+	const notes = reads === 'comparison' && !provesAbsence && seenCount > 0 ? [uncertain] : [];
+	if (!isRemoval || !provesAbsence) return { removed: [], notes };
 	const gone = remembered
 		.absentFor(isStable ? ABSENCES_IF_STABLE : ABSENCES_IF_MOVED)
 		.slice(0, settings.maxItems);

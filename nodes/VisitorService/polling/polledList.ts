@@ -46,16 +46,19 @@ interface ReadScope {
 }
 
 /** How a reading ended. */
-export interface ReadingResult {
-	requestCount: number;
-	/** Whether nothing indicates more records than were received. */
-	isComplete: boolean;
-	/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
-	haveRecordsMoved: boolean;
-	total?: number;
-	/** Where the next poll goes on because of a failure; none if the list was read to its end. */
-	resumePoint?: ResumePoint;
-}
+export type ReadingResult = { requestCount: number } & (
+	| {
+			/** Nothing indicates more records than were received. */
+			kind: 'complete';
+			/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
+			haveRecordsMoved: boolean;
+			total?: number;
+	  }
+	/** It ended, and other records may be there. */
+	| { kind: 'uncertain' }
+	/** By a failure; the next poll goes on there. */
+	| { kind: 'interrupted'; resumePoint: ResumePoint }
+);
 
 /** Instead of a request that would take longer than the poll may. */
 export function outOfTimeFailure(): ServiceFailure {
@@ -100,7 +103,7 @@ export class PolledList {
 			// What a service that ignores `page` has sent is enough for a look.
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 		});
-		this.ranOutOfTime ||= end?.resumePoint !== undefined;
+		this.ranOutOfTime ||= end?.kind === 'interrupted';
 		return [...pages.values()].flat();
 	}
 
@@ -130,13 +133,13 @@ export class PolledList {
 			receivedCount: 0,
 		};
 		return await this.listPages(from, take, scope, read).then(
-			({ report: { duplicatesAcrossPages, endedBy, total } }) => ({
-				requestCount: read.requestCount,
-				// What follows may only not have come.
-				isComplete: endedBy !== 'noNewRecords' && endedBy !== 'noListAtAll',
-				haveRecordsMoved: duplicatesAcrossPages > 0,
-				total,
-			}),
+			({ report: { duplicatesAcrossPages, endedBy, total } }): ReadingResult => {
+				const { requestCount } = read;
+				const mayHaveMore = endedBy === 'noNewRecords' || endedBy === 'noListAtAll';
+				if (mayHaveMore) return { requestCount, kind: 'uncertain' };
+				const haveRecordsMoved = duplicatesAcrossPages > 0;
+				return { requestCount, kind: 'complete', haveRecordsMoved, total };
+			},
 			(error: unknown) => {
 				// A look that a failed page cuts short would show too little.
 				if ((scope.maxPages ?? 0) > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
@@ -163,7 +166,7 @@ export class PolledList {
 			onFirstPage: (number) => {
 				this.firstPageNumber = number;
 			},
-			...{ isResumed: true, pageSize: from.pageSize },
+			...{ isStartTrusted: true, pageSize: from.pageSize },
 			...{ concurrency: CONCURRENCY, maxPages },
 			// What the listing keeps of records would only fill the memory.
 			transform: () => undefined,
@@ -232,17 +235,17 @@ function resultOfInterrupted(
 	read: ReadingProgress,
 ): ReadingResult {
 	if (!(failure instanceof ServiceFailure)) throw failure;
-	const end = { requestCount: read.requestCount, isComplete: false, haveRecordsMoved: false };
+	const { requestCount } = read;
 	// After the end of the list as it is by now, pages are out of range, or repeated.
 	const isRepeated = failure.kind === 'pageIgnored' || failure.kind === 'endless';
 	if (from.page > 0 && (read.receivedPages.size === 0 ? isPageOutOfRange(failure) : isRepeated))
-		return end;
+		return { requestCount, kind: 'uncertain' };
 	const resumePoint = findResumePoint(from, read);
 	// Any other failure is one of a page, which the next poll requests again.
 	const startPage = Math.max(from.page, resumePoint.first ?? 0);
 	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === startPage)
 		throw failure;
-	return { ...end, resumePoint };
+	return { requestCount, kind: 'interrupted', resumePoint };
 }
 
 /** The first page that was not received. */

@@ -22,7 +22,7 @@ type PageOutcome =
 	| { kind: 'empty' }
 	/** No list and nothing in its place: `null`, `{}`, 204. */
 	| { kind: 'noList' }
-	/** A status or a text says: no such page. */
+	/** A status or a text says: no such page, or not in that size. */
 	| { kind: 'outOfRange'; failure: ServiceFailure }
 	/** A response with a status of success that is not a page. */
 	| { kind: 'invalid'; failure: ServiceFailure };

@@ -41,9 +41,9 @@ const STORED_CREDENTIAL_TTL_MS = SECOND;
 type Verdict = 'return' | 'resend' | 'confirm';
 
 /**
- * The token of one run. A 401 rejects it, each time: one that is unverified, or less than a second
+ * The token of one input item. A 401 rejects it, each time: one that is unverified, or less than a second
  * old, only if it is repeated. Any other response that is not a list may mean that a working token
- * is bad: the request is sent once more with another token, once a run.
+ * is bad: the request is sent once more with another token, once an execution.
  *
  * Four functions decide when a token is renewed: `verdictOn` here, after a response; `isValidAt`, a
  * little before it expires (here, and in `authorizeRequest` for other nodes); `getToken`
@@ -74,15 +74,15 @@ export class TokenSession {
 	}
 
 	readonly send: Transport = async (request) => {
-		let confirmed: Token | undefined;
+		let denied: Token | undefined;
 		for (;;) {
 			if (this.needsExchange()) await this.readStored();
 			if (this.needsExchange() && this.states.finalDenial) return this.states.finalDenial;
 			const { response, token } = await this.attempt(request);
-			const verdict = token ? this.verdictOn(response, token, request, confirmed) : 'return';
+			const verdict = token ? this.verdictOn(response, token, request, denied) : 'return';
 			if (verdict === 'return') return response;
 			if (verdict === 'resend') continue;
-			confirmed = token;
+			denied = token;
 			await this.host.clock.sleep(CONFIRMATION_PAUSE_MS);
 			await this.readStored();
 		}
@@ -115,12 +115,16 @@ export class TokenSession {
 		}
 	}
 
-	/** @param confirmed the token that this request was already denied with */
+	/**
+	 * Also notes in the states what the response says of the token.
+	 *
+	 * @param denied the token that this request was already denied with
+	 */
 	private verdictOn(
 		response: HttpResponse,
 		token: Token,
 		request: HttpRequest,
-		confirmed: Token | undefined,
+		denied: Token | undefined,
 	): Verdict {
 		const { states } = this;
 		const now = this.host.clock.now();
@@ -133,7 +137,7 @@ export class TokenSession {
 		if (state === 'rejected' || !this.isCurrent(token)) return 'resend';
 		if (response.statusCode !== 401) return this.verdictOnOther(response.statusCode, token);
 		const isNew = state === 'unverified' || now < token.issuedAt + MIN_CONFIRMED_AGE_MS;
-		const isConfirmed = confirmed?.issuedAt === token.issuedAt || states.isSpent;
+		const isConfirmed = denied?.issuedAt === token.issuedAt || states.isSpent;
 		if (isNew && !isConfirmed) return 'confirm';
 		states.onDenied(response);
 		if (states.isSpent) return 'return';
@@ -175,7 +179,8 @@ export class TokenSession {
 	private adopt(fields: ICredentialDataDecryptedObject): void {
 		const token = readStoredToken(fields);
 		if (token === undefined) {
-			// They were edited: with the next token, n8n 1.123 stores what is held over the edit.
+			// They were edited, or no exchange has succeeded: with the next token, n8n 1.123 stores what is
+			// held over an edit.
 			this.fields = fields;
 			return;
 		}
