@@ -147,13 +147,13 @@ function finishReading(
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
 	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
 	const haveRecordsMoved = end.kind === 'complete' && end.haveRecordsMoved;
-	const provesAbsence = isRemoval ? holdsEachRecord(end, seenCount) : end.kind === 'complete';
+	const showsAbsences = isRemoval ? holdsEachRecord(end, seenCount) : end.kind === 'complete';
 	const isStable = isSingleRequest || !(haveRecordsMoved || hasAbsence);
-	remembered.endReading(provesAbsence);
+	remembered.endReading(showsAbsences);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
 	const uncertain = `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
-	const notes = reads === 'comparison' && !provesAbsence && seenCount > 0 ? [uncertain] : [];
-	if (!isRemoval || !provesAbsence) return { removed: [], notes };
+	const notes = reads === 'comparison' && !showsAbsences && seenCount > 0 ? [uncertain] : [];
+	if (!isRemoval || !showsAbsences) return { removed: [], notes };
 	const gone = remembered
 		.absentFor(isStable ? ABSENCES_IF_STABLE : ABSENCES_IF_MOVED)
 		.slice(0, settings.maxItems);

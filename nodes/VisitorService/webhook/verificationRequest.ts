@@ -36,7 +36,7 @@ const MAX_LENGTH = 16_384;
  */
 export function respondToVerification(delivery: Delivery): VerificationResponse | undefined {
 	const { method, query, rawBody, headers } = delivery;
-	// Trello looks whether anything answers.
+	// Trello looks whether anything responds.
 	if (method === 'HEAD') return { headers: HEADERS, text: '' };
 	if (rawBody.length > MAX_LENGTH) return undefined;
 	const body = readBody(rawBody);
