@@ -25,8 +25,8 @@ export type EndReason =
 	| 'noNewRecords';
 
 /**
- * What the pages after one hold that were looked at: something new, or what makes it likely that the
- * list goes on; records that were all seen before; or none.
+ * What the pages after one hold that were looked at: something new, or what makes it likely that
+ * the list goes on; records that were all seen before; or none.
  */
 export type LaterPages = 'unknown' | 'new' | 'seen' | 'none';
 

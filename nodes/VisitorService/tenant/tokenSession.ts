@@ -41,9 +41,9 @@ const STORED_CREDENTIAL_TTL_MS = SECOND;
 type Verdict = 'return' | 'resend' | 'confirm';
 
 /**
- * The token of one input item. A 401 rejects it, each time: one that is unverified, or less than a second
- * old, only if it is repeated. Any other response that is not a list may mean that a working token
- * is bad: the request is sent once more with another token, once an execution.
+ * The token of one input item. A 401 rejects it, each time: one that is unverified, or less than a
+ * second old, only if it is repeated. Any other response that is not a list may mean that a working
+ * token is bad: the request is sent once more with another token, once an execution.
  *
  * Four functions decide when a token is renewed: `verdictOn` here, after a response; `isValidAt`, a
  * little before it expires (here, and in `authorizeRequest` for other nodes); `getToken`
@@ -179,8 +179,8 @@ export class TokenSession {
 	private adopt(fields: ICredentialDataDecryptedObject): void {
 		const token = readStoredToken(fields);
 		if (token === undefined) {
-			// They were edited, or no exchange has succeeded: with the next token, n8n 1.123 stores what is
-			// held over an edit.
+			// They were edited, or no exchange has succeeded. With the next token, n8n 1.123 stores what
+			// is held over an edit.
 			this.fields = fields;
 			return;
 		}
