@@ -152,7 +152,7 @@ export function receivedPageSize(facts: ListFacts): number | undefined {
 	return fullPageSize !== requestedPageSize && pagesRead > 1 ? fullPageSize : undefined;
 }
 
-/** The total that is believed. If there is only one page, its total is that of the list, too. */
+/** The total that is trusted. If there is only one page, its total is that of the list, too. */
 export function totalOf({ pagesRead, statedTotal, total }: ListFacts): number | undefined {
 	return total ?? (pagesRead > 1 ? undefined : statedTotal);
 }

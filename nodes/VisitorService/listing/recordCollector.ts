@@ -20,9 +20,8 @@ export type IdentifiedBy = 'id' | 'content' | 'nothing';
 /** A page, compared with the earlier ones. */
 export interface ComparedPage {
 	/** Records that are new, or seem to be others than those with their IDs. */
+	newRecords: Records;
 	newCount: number;
-	/** How many records are still wanted if these are kept. */
-	remaining: number;
 	/** Whether it was received before: as the last page, as another one, or as records of several. */
 	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
@@ -91,14 +90,14 @@ export class RecordCollector {
 
 	/** What of a page is new. */
 	compare(page: Records): ComparedPage {
-		const { firstRecords, keys, lastRecords, selection } = this;
+		const { firstRecords, keys, lastRecords } = this;
 		const { records, others } = keys.hasIds ? this.findNew(page) : { records: page, others: 0 };
 		const repeatOf = this.findRepeat(page, records.length);
 		const newRecords = repeatOf === 'no' ? records : [];
 		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.mayRepeat(page, one));
 		return {
+			newRecords,
 			newCount: newRecords.length,
-			remaining: selection.remainingWith(newRecords),
 			repeatOf,
 			hasConflictingContent: others > 0 || (repeatOf === 'no' && mayBeEarlier),
 			identifiedBy: this.identifiedBy,
@@ -220,8 +219,8 @@ export class RecordCollector {
 	}
 
 	private isDifferentRecord(key: RecordId, record: JsonObject): boolean {
-		const trace = this.fingerprintById.get(key);
-		return trace !== undefined && this.keys.isDifferentRecord(trace, record);
+		const fingerprint = this.fingerprintById.get(key);
+		return fingerprint !== undefined && this.keys.isDifferentRecord(fingerprint, record);
 	}
 
 	/** If equal records stand on one page, those of other pages tell nothing. */

@@ -190,6 +190,8 @@ export class Sweep {
 			...compared,
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
+			// Only here, because each record is compared with all that is looked for.
+			remaining: collector.selection.remainingWith(compared.newRecords),
 			maxPages: rules.maxPages,
 		};
 	}
