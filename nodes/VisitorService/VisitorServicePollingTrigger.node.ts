@@ -43,18 +43,15 @@ export class VisitorServicePollingTrigger implements INodeType {
 	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const isTest = this.getMode() === 'manual';
 		try {
-			const isTest = this.getMode() === 'manual';
 			const records = isTest ? await previewPoll(this) : await pollChanges(this);
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
 			const failure = toServiceFailure(error);
 			// At publishing n8n passes on the message alone (2.41.1).
 			const { description, message } = failure;
-			const whole =
-				this.getMode() === 'manual'
-					? {}
-					: { message: `${message} ${description}`, description: '' };
+			const whole = isTest ? {} : { message: `${message} ${description}`, description: '' };
 			throw toNodeError(this.getNode(), failure, { ...whole, failure: pollFailure(failure) });
 		}
 	}

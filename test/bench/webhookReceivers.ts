@@ -74,16 +74,6 @@ export async function openReceivers(
 	];
 }
 
-/** Opens a trigger alone. */
-export async function openTrigger(client: N8nClient, service: ServiceProcess): Promise<Receiver> {
-	return await open(
-		client,
-		'trigger, HMAC',
-		trigger(await newCredential(client, service)),
-		signHmac,
-	);
-}
-
 async function newCredential(
 	client: N8nClient,
 	service: ServiceProcess,

@@ -1,12 +1,6 @@
-import { findUpdatedAtPath, isUnsetTime } from '../response/updateTimes';
-import {
-	DAY,
-	MAX_EAST_OFFSET_MS,
-	MAX_WEST_OFFSET_MS,
-	MINUTE,
-	readInstant,
-} from '../values/instant';
-import { type JsonObject, type Records, readDotPath } from '../values/json';
+import { findUpdatedAtPath, readTime } from '../response/updateTimes';
+import { DAY, MAX_EAST_OFFSET_MS, MAX_WEST_OFFSET_MS, MINUTE } from '../values/instant';
+import type { JsonObject, Records } from '../values/json';
 import { formatCount, formatNumber } from '../values/scalar';
 
 /** Times may be cut to minutes; without a zone they may be whole days of any zone. */
@@ -36,8 +30,7 @@ export class UpdatedSinceCheck {
 		this.recordCount++;
 		const { path, sinceAt } = this;
 		if (path === undefined || sinceAt === undefined) return;
-		const value = readDotPath(record, path);
-		const instant = isUnsetTime(value) ? undefined : readInstant(value);
+		const instant = readTime(record, path);
 		if (instant === undefined) return;
 		const spread = instant.hasZone ? ZONED_SPREAD_MS : ZONELESS_SPREAD_MS;
 		if (instant.earliestMs + spread <= sinceAt) this.earlierCount++;

@@ -1,6 +1,6 @@
 import { redactPath } from '../response/fieldNames';
 import { normalizeId } from '../response/identity';
-import { findUpdatedAtField } from '../response/updateTimes';
+import { findUpdatedAtField, readTime } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
@@ -22,7 +22,7 @@ import {
 	type RememberedRecord,
 	RememberedRecords,
 } from './rememberedRecords';
-import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, readTime, spreadMs } from './timePrecision';
+import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, spreadMs } from './timePrecision';
 import { NOTHING_PENDING_AT } from './watermark';
 
 /** A poll of a list that was probed. */
@@ -216,7 +216,8 @@ export class ChangeDetector {
 		const isNewVersion = isSameVersion
 			? this.hasContentChanged(seen, state)
 			: !this.predatesBaseline(time, seen);
-		if (!isNewVersion || (!cursor.baseline && this.isPendingConfirmation(key, time, seen))) return;
+		if (!isNewVersion || (!cursor.isBaseline && this.isPendingConfirmation(key, time, seen)))
+			return;
 		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
 		this.addChange({ record, key, state }, isWanted && settings.matches(record));
 	}
@@ -247,7 +248,7 @@ export class ChangeDetector {
 	private addChange(candidate: Change, isWanted: boolean): void {
 		const { cursor, settings } = this.poll;
 		const { key, state } = candidate;
-		if (cursor.baseline || !isWanted) this.remembered.remember(key, state);
+		if (cursor.isBaseline || !isWanted) this.remembered.remember(key, state);
 		else this.candidates.set([key, state.time, state.content].join(), candidate);
 		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
 	}

@@ -14,8 +14,8 @@ export interface PollCursor {
 	profile?: ListProfile;
 	/** Text of `RememberedRecords`. */
 	remembered: string;
-	/** Undefined once the first reading has shown all that was there when it began. */
-	baseline?: Baseline;
+	/** Only until the first reading, which is only remembered, has ended. */
+	isBaseline?: true;
 	reading?: Reading;
 	/** All changes before it were delivered, except those that appear late. */
 	watermarkAt: number;
@@ -31,16 +31,6 @@ export interface PollCursor {
 	filterVerifiedAt: number;
 	/** What the log says already, so that it is not said at every poll. */
 	reportedNotes: string[];
-}
-
-/** The first reading, which is only remembered, and those that follow until one is sure. */
-export interface Baseline {
-	/** Records that no reading has shown, and that are dated no later, were there before. */
-	startedAt: number;
-	/** Readings that have ended. */
-	readings: number;
-	/** Whether records without a time were there before as well: pages come in no fixed order. */
-	isUnordered: boolean;
 }
 
 /** A reading that one poll could not end. */
@@ -77,9 +67,7 @@ export function initialCursor(
 	return {
 		fingerprint,
 		remembered: '',
-		...(startAt === undefined && {
-			baseline: { startedAt: earliestAt, readings: 0, isUnordered: false },
-		}),
+		...(startAt === undefined && { isBaseline: true }),
 		watermarkAt,
 		floorAt: watermarkAt,
 		filterVerifiedAt: latestAt,
@@ -96,15 +84,14 @@ export function writeCursor(cursor: PollCursor): CursorData {
 /** The one reader of what is stored; `writeCursor` is its counterpart. */
 export function readCursor(stored: unknown): StoredCursor {
 	if (!isJsonObject(stored)) return { kind: 'none' };
-	// Versions before 9 wrote `place`, and `isBaseline`.
+	// Versions before 9 wrote `place`.
 	const watermarkAt = stored.watermarkAt ?? stored.place;
 	if (typeof watermarkAt !== 'number') return { kind: 'none' };
 	const first = initialCursor('', { latestAt: watermarkAt, earliestAt: watermarkAt }, watermarkAt);
 	if (isCursorData(stored, writeCursor(first))) return { kind: 'current', cursor: stored };
 	// Records that the first reading has not reached are from before it, too.
-	const isBaseline = stored.isBaseline === true || isJsonObject(stored.baseline);
-	const baseline = { startedAt: watermarkAt, readings: 0, isUnordered: false };
-	return { kind: 'otherVersion', cursor: isBaseline ? { ...first, baseline } : first };
+	const isBaseline = stored.isBaseline === true;
+	return { kind: 'otherVersion', cursor: { ...first, ...(isBaseline && { isBaseline }) } };
 }
 
 function isCursorData(stored: JsonObject, like: CursorData): stored is JsonObject & CursorData {

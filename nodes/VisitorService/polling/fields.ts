@@ -2,16 +2,15 @@ import { configurationFailure, type ServiceFailure } from '../failure/serviceFai
 import { describeFields } from '../response/fieldNames';
 import { findIdField, normalizeId, type RecordId, readId } from '../response/identity';
 import type { ListedResource } from '../response/resources';
-import { findCreatedAtField, findUpdatedAtPath, isUnsetTime } from '../response/updateTimes';
+import {
+	findCreatedAtField,
+	findUpdatedAtPath,
+	isUnsetTime,
+	readTime,
+} from '../response/updateTimes';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
-import {
-	MAX_ZONE_SPREAD_MS,
-	type Precision,
-	readEarliestMs,
-	readTime,
-	spreadMs,
-} from './timePrecision';
+import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestMs, spreadMs } from './timePrecision';
 
 /** Dot paths of what distinguishes versions. */
 export interface RecordPaths {

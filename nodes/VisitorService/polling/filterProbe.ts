@@ -142,8 +142,9 @@ export class FilterProbe {
 		const fetch = async (count: number, at: number) =>
 			await list.fetchSample(count, sample.pageSize, Math.max(0, at)).catch((error: unknown) => {
 				if (!mayRejectTime(error)) throw error;
+				return undefined;
 			});
-		const records = (await fetch(pages, sinceAt)) ?? undefined;
+		const records = await fetch(pages, sinceAt);
 		if (records === undefined) this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
 		return records;
 	}

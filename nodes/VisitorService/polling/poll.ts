@@ -79,7 +79,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
 		overlapMs: settings.overlapMs,
-		ended: resumePoint ? undefined : { isSinglePage: isSingleRequest },
+		ended: resumePoint ? undefined : { isSingleRequest },
 	});
 	if (!resumePoint) {
 		const finished = finishReading(remembered, poll, { end, isSingleRequest });
@@ -92,7 +92,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		...advanced,
 		profile: { ...profile, firstPageNumber: list.firstPageNumber, sample: detector.sample },
 		reading: resumePoint && { ...reading, next: resumePoint },
-		baseline: resumePoint && cursor.baseline,
+		isBaseline: resumePoint && cursor.isBaseline,
 		remembered: remembered.toText(),
 		...(mayTrustFilter && { filterVerifiedAt: list.clock.latestAt }),
 	};

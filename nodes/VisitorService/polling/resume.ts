@@ -82,8 +82,8 @@ function startFrom(
 			return { cursor: { ...cursor, filterVerifiedAt: list.clock.latestAt }, notes, profile };
 		case 'listFilledSince': {
 			// Each record there is now is new.
-			const floorAt = cursor.baseline ? 0 : cursor.floorAt;
-			return { cursor: { ...cursor, floorAt, baseline: undefined }, notes, profile };
+			const floorAt = cursor.isBaseline ? 0 : cursor.floorAt;
+			return { cursor: { ...cursor, floorAt, isBaseline: undefined }, notes, profile };
 		}
 		case 'baselineReset':
 			return { cursor: first, notes: [...notes, BASELINE_RESET_NOTE], profile };
@@ -102,7 +102,7 @@ function startFrom(
 function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): PollCursor {
 	const { floorAt, newest, remembered, reportedNotes, watermarkAt } = cursor;
 	const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
-	const kept = { watermarkAt, remembered, reportedNotes, baseline: undefined };
+	const kept = { watermarkAt, remembered, reportedNotes, isBaseline: undefined };
 	return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - overlapMs) };
 }
 
@@ -116,7 +116,7 @@ function chooseResumption(
 	if (profile === undefined) return 'listEmpty';
 	if (cursor.fingerprint === fingerprint)
 		return cursor.profile ? 'sameListProbedAgain' : 'listFilledSince';
-	if (cursor.baseline?.readings === 0) return 'baselineAgain';
+	if (cursor.isBaseline) return 'baselineAgain';
 	// What was compared, or will be, does not show what predates the baseline.
 	const isCompared = [profile, cursor.profile].some((one) => one?.reads === 'comparison');
 	if (isCompared) return 'baselineReset';

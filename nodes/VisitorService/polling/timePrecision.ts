@@ -1,6 +1,6 @@
-import { isClockTime, isUnsetTime } from '../response/updateTimes';
-import { HOUR, type Instant, MINUTE, readInstant, SECOND } from '../values/instant';
-import { type JsonObject, readDotPath } from '../values/json';
+import { readTime } from '../response/updateTimes';
+import { HOUR, MINUTE, SECOND } from '../values/instant';
+import type { JsonObject } from '../values/json';
 
 /** How far off a time without a zone can be, or one that a filter compares by whole days. */
 export const MAX_ZONE_SPREAD_MS = 26 * HOUR;
@@ -16,13 +16,6 @@ export interface Precision {
 /** By how much times leave open when they are. */
 export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: true }): number {
 	return unitMs + (hasZone ? 0 : MAX_ZONE_SPREAD_MS);
-}
-
-/** The time at a dot path; undefined if it leads to none that can be read. */
-export function readTime(record: JsonObject, path: string): Instant | undefined {
-	const written = readDotPath(record, path);
-	const time = isUnsetTime(written) ? undefined : readInstant(written);
-	return time && isClockTime(time.earliestMs) ? time : undefined;
 }
 
 /** The earliest moment that it can mean, in milliseconds since 1970. */

@@ -46,7 +46,12 @@ export function advanceWatermark(
 	before: PollCursor,
 	{ isReported, latestAt }: ServiceClock,
 	{ startedAt, pendingAt }: Pick<Reading, 'startedAt' | 'pendingAt'>,
-	rules: { newestAt: number; nowAt: number; overlapMs: number; ended?: { isSinglePage: boolean } },
+	rules: {
+		newestAt: number;
+		nowAt: number;
+		overlapMs: number;
+		ended?: { isSingleRequest: boolean };
+	},
 ): PollCursor {
 	const { ended, newestAt, nowAt, overlapMs } = rules;
 	const clockOffsetMs = isReported ? latestAt - nowAt : undefined;
@@ -66,14 +71,14 @@ export function advanceWatermark(
 	const leadMs = Math.max(leadOf(newest), -MAX_ZONE_SPREAD_MS);
 	const reachedAt = Math.min(startedAt + Math.min(0, leadMs), pendingAt);
 	// Between several requests records may move out of sight, but hardly so in two readings.
-	const watermarkAt = ended.isSinglePage
+	const watermarkAt = ended.isSingleRequest
 		? reachedAt
 		: Math.min(before.pendingWatermarkAt ?? before.watermarkAt, pendingAt);
 	// A version newer than everything read so far never predates the baseline.
 	const coveredAt = newest === undefined ? -Infinity : newest.stampedAt + 1;
 	const marginAt = watermarkAt - overlapMs - REMEMBERED_MARGIN_MS;
 	const floorAt = Math.max(before.floorAt, Math.min(marginAt, coveredAt));
-	const pendingWatermarkAt = ended.isSinglePage ? undefined : reachedAt;
+	const pendingWatermarkAt = ended.isSingleRequest ? undefined : reachedAt;
 	return { ...next, watermarkAt, floorAt, pendingWatermarkAt };
 }
 

@@ -1,5 +1,5 @@
-import { readInstant } from '../values/instant';
-import { type Records, readDotPath } from '../values/json';
+import { type Instant, readInstant } from '../values/instant';
+import { type JsonObject, type Records, readDotPath } from '../values/json';
 import { wordEnds } from './fieldNames';
 import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
@@ -113,4 +113,11 @@ export function isUnsetTime(value: unknown): boolean {
 	if (/^\d+$/.test(value)) return false;
 	const time = readInstant(value, 'utc');
 	return time !== undefined && !isClockTime(time.earliestMs);
+}
+
+/** The time at a dot path; undefined if it leads to none that can be read. */
+export function readTime(record: JsonObject, path: string): Instant | undefined {
+	const written = readDotPath(record, path);
+	const time = isUnsetTime(written) ? undefined : readInstant(written);
+	return time && isClockTime(time.earliestMs) ? time : undefined;
 }
