@@ -7,7 +7,7 @@ const { PackageDirectoryLoader } = require('n8n-core');
 async function load(folder) {
 	const loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
-	const { nodes, credentials } = loader.existing;
+	const { nodes, credentials } = loader.known;
 	const icons = [...loader.types.nodes, ...loader.types.credentials].flatMap(({ iconUrl }) =>
 		typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl ?? {}),
 	);
