@@ -123,10 +123,13 @@ function chooseResumption(
 	return kind === 'otherVersion' ? 'otherVersion' : 'otherSettings';
 }
 
+/** The shortest time that services are said to look back is a week. */
+const LOOK_BACK_MS = 5 * DAY;
+
 /**
  * Tries the filter if it found nothing for a day: the service may misread `updatedSince`, or the
- * clock that stamps changes may have been set back. No further back than a day, because a service
- * may reject that.
+ * clock that stamps changes may have been set back. The newest change has to be found, unless it is
+ * older than each service looks back: then only the first page shows whether there is a newer one.
  *
  * @returns undefined if the list has to be probed again: no time has shown, or the filter does not
  *   find what the list shows
@@ -141,9 +144,10 @@ async function verifyFilter(
 	if (reads !== 'changes' || cursor.reading) return cursor;
 	if (fields.precision === undefined) return undefined;
 	if (!isFilterSilent(cursor, nowAt)) return cursor;
-	const newestAt = cursor.newest?.stampedAt ?? cursor.floorAt;
+	const newestAt = cursor.newest?.stampedAt ?? -Infinity;
 	const filterVerifiedAt = nowAt + (cursor.clockOffsetMs ?? 0);
-	const watermarkAt = Math.min(cursor.watermarkAt, Math.max(newestAt, filterVerifiedAt - DAY));
+	const earliestAt = filterVerifiedAt - LOOK_BACK_MS;
+	const watermarkAt = Math.min(cursor.watermarkAt, Math.max(newestAt, earliestAt));
 	if (watermarkAt < cursor.watermarkAt) {
 		const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, lookbackMs);
 		const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
@@ -152,6 +156,7 @@ async function verifyFilter(
 		// How far it is behind shows anew, once two records do.
 		if (found && found.length > 0)
 			return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
+		if (found && newestAt >= earliestAt) return undefined;
 	}
 	const records = await list.fetchSample(1, pageSize);
 	if (records.length === 0) return { ...cursor, filterVerifiedAt };
