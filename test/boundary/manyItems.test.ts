@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { MemoryHost } from '../host/memoryHost';
 import { syntheticRecord } from '../reference-service';
+import type { Fault } from '../reference-service/switches';
 import { hostWith, list, requestedPages, tokenRequests } from './listedHost';
 
 /* Input items of one execution share a reading if they differ only in what they look for. */
@@ -17,7 +18,7 @@ const FIND: INodeParameters = {
 const find = async (host: MemoryHost, items: IDataObject[], more: INodeParameters = {}) =>
 	await host.execute({ ...FIND, ...more }, { items, onError: 'continueRegularOutput' });
 
-const faultAt = (page: number, fault: { status: number }, times: number) => ({
+const faultAt = (page: number, fault: Fault, times: number) => ({
 	switches: { list: { pageFaults: [{ page, fault, times }] } },
 });
 
@@ -82,6 +83,13 @@ it.each<[string, number, unknown[], number]>([
 	const run = await find(host, itemsFor(7, 107, 8));
 	expect(run.items).toEqual([failing({ statusCode: 501 }), ...others]);
 	expect(requestedPages(host)).toHaveLength(requests);
+});
+
+it('read the rest once more after a connection that breaks', async () => {
+	const host = await hostWith({ users: 200 }, faultAt(0, 'reset', 1));
+	const run = await find(host, itemsFor(7, 107, 8), { options: { maxRetries: 0 } });
+	const error = expect.stringContaining('connection') as unknown;
+	expect(run.items).toEqual([failing({ error }), ...usersOf(107, 8)]);
 });
 
 it('with another credential, by an expression in it, read the list anew', async () => {

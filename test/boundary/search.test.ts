@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { fieldsOfList } from '../../nodes/VisitorService/descriptions/conditions';
 import { type MemoryHost, NODES, type Run } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { type Resource, syntheticRecord } from '../reference-service';
@@ -423,6 +424,21 @@ describe('What Equals says of a value', () => {
 		expect(hinted(await find(value, value))).toMatch(/^info: Found 1/);
 	});
 
+	it('is said of texts alone: spaces in hours or a time mean nothing', async () => {
+		const host = await hostWith({ users: [{ at: '2020-01-01T00:00:00Z' }] });
+		for (const [condition, value] of [
+			['withinLastHours', ' 8'],
+			['after', '2025-01-01 '],
+		]) {
+			const run = await list(host, {
+				matchType: 'all',
+				match: { conditions: [{ field: 'at', condition, value }] },
+			});
+			expect(run.items).toEqual([]);
+			expect(hinted(run)).not.toContain('check Value');
+		}
+	});
+
 	it.each([
 		['ß@example.test', 'SS@example.test', true],
 		['MÜLLER@example.test', 'müller@example.test', true],
@@ -601,11 +617,15 @@ describe('The fields offered in the editor', () => {
 		const switches = { list: { envelope, paths: { visits: 'meetings' } } };
 		const host = await hostWith({ visits: 3 }, { switches });
 		const queryParameters = { parameters: [{ name: 'siteId', value: '7' }] };
-		const fields = await offered(host, {
-			...{ resource: 'visit', pathSegment: 'meetings' },
-			options: { itemsPath: 'deep.list', queryParameters },
-		});
+		const options = { itemsPath: 'deep.list', queryParameters };
+		const parameters = { resource: 'visit', pathSegment: 'meetings' };
+		const fields = await offered(host, { ...parameters, options });
 		expect(fields).toEqual(Object.keys(syntheticRecord('visits', 1)));
+		// The editor asks again when one of them changes.
+		expect(fieldsOfList.loadOptionsDependsOn).toEqual([
+			...Object.keys(parameters),
+			...Object.keys(options).map((name) => `options.${name}`),
+		]);
 		expect(requestedPages(host)).toEqual([expect.objectContaining({ siteId: '7' })]);
 	});
 

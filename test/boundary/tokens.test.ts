@@ -418,6 +418,57 @@ describe.each([1, 16])('every token is worth one question, with %d in flight', (
 		service.set({ token: { lifetimeRequests } });
 });
 
+describe('a token that was replaced in mid-run', () => {
+	it('is shown in no later message', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600, prefix: 'short' }, () => 5);
+		let replaced: unknown;
+		host.service.onListRequest(async ({ number }) => {
+			if (number === 10) {
+				replaced = host.credentials.peek('one').accessToken;
+				host.service.revokeTokens();
+				const body = { message: `The token ${String(replaced)} has ended` };
+				host.service.set({
+					list: { pageFaults: [{ page: 20, fault: { status: 501, body }, times: 0 }] },
+				});
+			}
+			await Promise.resolve();
+		});
+		const { error } = await list(host, ONE_BY_ONE);
+		expect(error).toMatchObject({
+			description: expect.stringMatching(/^Try again later/) as string,
+		});
+		expect(JSON.stringify(error)).not.toContain(replaced);
+	});
+
+	it('is no reason to end the run in an outage after it', async () => {
+		const host = await hostWith({ lifetimeSeconds: 10 }, () => 5);
+		host.service.onListRequest(async ({ number }) => {
+			if (number === 10) host.service.revokeTokens();
+			if (number === 20) {
+				host.service.set({ list: { force: { status: 503, retryAfter: 9 } } });
+				void host.time.sleep(40_000).then(() => host.service.set({ list: { force: 'none' } }));
+			}
+			await Promise.resolve();
+		});
+		const options = { ...ONE_BY_ONE.options, maxRetries: 8 };
+		const run = await list(host, { options });
+		expect(run.error).toBeUndefined();
+		expect(run.items).toHaveLength(USERS);
+		expect(seen(host).exchanges).toBeGreaterThan(3);
+	});
+
+	it('is got with the credential as it was edited meanwhile', async () => {
+		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
+		during(host, 10, () => {
+			host.service.revokeTokens();
+			host.service.clientSecret = 'edited-secret-0001';
+			host.credentials.put('one', host.credential());
+		});
+		expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
+		expect(host.credentials.peek('one')).toMatchObject({ clientSecret: 'edited-secret-0001' });
+	});
+});
+
 describe('a token that the service has rejected', () => {
 	it('is not taken from a connection test that it failed', async () => {
 		const host = await hostWith({});
