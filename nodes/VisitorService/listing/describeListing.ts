@@ -4,10 +4,10 @@ import type { ListingReport } from './listRecords';
 import type { ListingWarning } from './warnings';
 
 interface ListingStats extends ListingReport {
-	/** For the sentence, e.g. "user" and "users". */
+	/** Of the records, e.g. "user" and "users". */
 	singular: string;
 	plural: string;
-	/** Records that match, if only those are returned. */
+	/** How many records match, if there are conditions. */
 	matchCount?: number;
 	requests: number;
 	retries: number;
@@ -54,9 +54,9 @@ function withReasons(figures: ListingStats) {
 	return {
 		...figures,
 		idPath,
-		/** How to read again what may be missing. */
+		/** How to find records that may be missing. */
 		advice: untilStable ? '' : ` ${means} Until Stable to read it again.`,
-		/** How the list ended, if the service did not say it. */
+		/** How the list ended, if the service did not announce its end. */
 		reason:
 			UNANNOUNCED_ENDS[endedBy] &&
 			`The list ended at page ${lastPage}, which ${UNANNOUNCED_ENDS[endedBy]}`,

@@ -16,33 +16,33 @@ export type EndReason =
 	| 'noListAtAll'
 	/** The page to start from, which is one after the end. */
 	| 'afterEnd'
-	/** The last page again; the first one, or all there was. */
+	/** The last page again; or the first one, or all records of the list. */
 	| 'lastPageRepeated'
 	| 'listRestarted'
 	/** Every page, which is the whole list. */
 	| 'singlePage'
-	/** Any of these, although the service indicates more. */
+	/** As `empty` to `listRestarted`, although the service indicates more. */
 	| 'noNewRecords';
 
 /**
- * What the pages after one hold that were looked at: something new, or what makes it likely that
- * the list goes on; records that were all seen before; or none.
+ * What later pages show that were requested to decide about a page. `goOn`: the list does, by new
+ * records or by what makes them likely; `seen`: only records that were seen before; `none`: none.
  */
-export type LaterPages = 'unknown' | 'new' | 'seen' | 'none';
+export type LaterPages = 'unknown' | 'goOn' | 'seen' | 'none';
 
-/** The current page, and all that decides about it. */
+/** Everything the end-of-list rules look at when they decide about one page. */
 export interface PageDecisionInput extends ComparedPage {
 	/** Counted from 0. */
 	pageNumber: number;
 	/** Counted as the service counts. */
 	requestedNumber: number;
-	/** Of its responses the one that counts. */
+	/** The response that counts, if the page was requested more than once. */
 	page: Page;
 	/** How often the page was requested. */
 	attempts: number;
-	/** Pages that happen to be there already do not count: the decision is not to depend on them. */
+	/** Ignores pages that were read ahead, so that the decision does not depend on timing. */
 	laterPages: LaterPages;
-	/** What was known before this page, and what is known with it. */
+	/** The facts before this page, and with it. */
 	before: ListFacts;
 	after: ListFacts;
 	/** Records still wanted, with this page. */
@@ -54,11 +54,11 @@ export interface PageDecisionInput extends ComparedPage {
 type Decision =
 	/** Request the page once more. */
 	| { kind: 'refetch' }
-	/** Add what the page holds, and read on; with a warning if it holds nothing new. */
+	/** Add the records of the page and read on, with a warning if none of them is new. */
 	| { kind: 'accept' }
-	/** Leave the page out, which was the first one once more: the service counts from 1. */
+	/** Leave out the page, which is the first one again: the service counts from 1. */
 	| { kind: 'numberFromOne' }
-	/** Look at so many later pages. */
+	/** Request this many later pages and decide again. */
 	| { kind: 'lookAhead'; count: number }
 	| { kind: 'end'; reason: EndReason }
 	| { kind: 'fail'; failure: ServiceFailure };
@@ -76,13 +76,13 @@ export interface Rule {
 	decide: (input: PageDecisionInput) => Decision;
 }
 
-/** Page Size if it is not set; as the editor shows it. */
+/** Page Size if it is not set, as in the editor. */
 export const DEFAULT_PAGE_SIZE = 100;
-/** Pages of records that are indistinguishable and not counted, and of others. */
+/** Max pages: without IDs and without a total, and otherwise. */
 const MAX_PAGES = { indistinguishable: 1_000, distinguishable: 100_000 };
-/** Times the own total of a list. */
+/** How many times its stated total a list may return before it counts as endless. */
 const MAX_RECEIVED_TO_TOTAL = 10;
-/** A maximum is rarely less than this part of what is requested, or of what usually is. */
+/** Servers rarely cap the page size below a tenth of what was requested, or of the default. */
 const MAX_SIZE_RATIO = 10;
 
 /** What is decided about a page: the first rule that applies. */
@@ -95,7 +95,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 				: isRepeated(input) && input.laterPages === 'unknown',
 		decide: (input) => {
 			if (input.attempts === 1) return REFETCH;
-			// A single record comes again more easily than a page of them.
+			// A single record is repeated by chance more easily than a page of them.
 			return lookAhead(isSecondPageSameAsFirst(input) || input.page.records.length === 1 ? 2 : 1);
 		},
 	},
@@ -118,7 +118,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	{
 		name: 'page 1 is page 0 again, and page 2 is new',
 		applies: (input) =>
-			isSecondPageSameAsFirst(input) && input.pageNumber === 1 && input.laterPages === 'new',
+			isSecondPageSameAsFirst(input) && input.pageNumber === 1 && input.laterPages === 'goOn',
 		decide: () => ({ kind: 'numberFromOne' }),
 	},
 	{
@@ -142,7 +142,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	},
 	{
 		name: 'nothing new, but something new follows',
-		applies: (input) => isRepeated(input) && input.laterPages === 'new',
+		applies: (input) => isRepeated(input) && input.laterPages === 'goOn',
 		decide: () => ACCEPT,
 	},
 	{
@@ -185,7 +185,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	},
 	{
 		name: 'no records in the middle of the list',
-		applies: ({ laterPages }) => laterPages === 'new',
+		applies: ({ laterPages }) => laterPages === 'goOn',
 		decide: (input) => (input.page.kind === 'empty' ? ACCEPT : fail(missingPageFailure(input))),
 	},
 	{
@@ -246,14 +246,14 @@ function isShortPage({ after, page }: PageDecisionInput): boolean {
 	return page.records.length < after.fullPageSize;
 }
 
-/** Whether the page states that it has room for more. */
+/** Whether the page is short by the page size that it states itself. */
 function isShorterThanStatedSize(input: PageDecisionInput): boolean {
 	return isShortPage(input) && (input.page.metadata.pageSize ?? 0) >= input.after.fullPageSize;
 }
 
 /**
- * Whether a page is short where none was before: a later one, or the first one if no maximum
- * explains it.
+ * Whether this is the first short page: a later page, or the first one if no cap on the page size
+ * explains its length.
  */
 function isUnexpectedlyShort(input: PageDecisionInput): boolean {
 	const { after, attempts, before, page } = input;
@@ -265,14 +265,14 @@ function isUnexpectedlyShort(input: PageDecisionInput): boolean {
 		: isTooShortForSizeCap(after.fullPageSize, page.records.length);
 }
 
-/** How many signals say that the list ends with this page; one alone may be wrong. */
+/** Counts the signals that this is the last page. A single one may be wrong. */
 function countEndSignals(input: PageDecisionInput): number {
 	const isEnd =
 		isShortPage(input) && input.before.pageLengths !== 'varying' && !mayDescribePageOnly(input);
 	return countStatedEndSignals(input) + (isEnd ? 1 : 0);
 }
 
-/** Those that the service states; two for a flag that has changed, as it is not stuck. */
+/** Those that the service states. A flag that has changed counts twice, as it is not stuck. */
 export function countStatedEndSignals(input: PageDecisionInput): number {
 	const { after, before, pageNumber, page } = input;
 	const { uniqueCount, startPage, numberingOffset, fullPageSize, total, totalPages = 0 } = after;
@@ -283,7 +283,8 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 		isTotalPagesReliable(after) &&
 		!after.totalPagesDecreased &&
 		pageNumber + 1 - numberingOffset === totalPages;
-	// Stated before all was read, or by a page with room for more, it is not the total of the page.
+	// Stated before all records were received, or on a page that is not full, a total cannot be the
+	// size of that page.
 	const isAhead =
 		after.totalExceededRead ||
 		(isStartPage(input) && pageNumber > 0) ||
@@ -292,7 +293,10 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 	return Math.min(stated + Number(counted) + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
 }
 
-/** Whether all was sent at once, whatever was requested. A page count is then one for that size. */
+/**
+ * Whether the service returned the whole list in one response and ignored the page size. It may
+ * count as many pages as these records would fill in the requested size.
+ */
 function isUnpaginated(input: PageDecisionInput): boolean {
 	const { uniqueCount, fullPageSize, totalPages = 0 } = input.after;
 	const isAll =
@@ -301,19 +305,19 @@ function isUnpaginated(input: PageDecisionInput): boolean {
 }
 
 /**
- * Whether a maximum explains the length of the first page, so that what is stated may be true of
- * the page only, or of the size requested. Most are a part of that size; any is likely if more than
- * usual is requested.
+ * Whether a cap on the page size explains the length of the first page, so that what it states may
+ * describe that page only, or pages of the requested size. A cap usually divides the requested
+ * size; any cap is likely if more than the default is requested.
  */
 function mayDescribePageOnly(input: PageDecisionInput): boolean {
 	const { after, before, page } = input;
 	const receivedCount = page.records.length;
 	const { statedTotal } = after;
-	const isMaximum =
+	const isCap =
 		receivedCount > 1 &&
 		receivedCount < before.fullPageSize &&
 		!isTooShortForSizeCap(before.fullPageSize, receivedCount);
-	if (!isStartPage(input) || !isMaximum || isShorterThanStatedSize(input)) return false;
+	if (!isStartPage(input) || !isCap || isShorterThanStatedSize(input)) return false;
 	if (statedTotal === undefined && before.fullPageSize > DEFAULT_PAGE_SIZE) return true;
 	return (
 		before.fullPageSize % receivedCount === 0 &&
@@ -324,10 +328,10 @@ function mayDescribePageOnly(input: PageDecisionInput): boolean {
 /** Whether anything indicates records after this page. */
 function hasMoreAfterPage(input: PageDecisionInput): boolean {
 	const { after, laterPages, pageNumber, page } = input;
-	if (after.hasMore === true || laterPages === 'new') return true;
+	if (after.hasMore === true || laterPages === 'goOn') return true;
 	if (isUnpaginated(input)) return false;
 	if (!isStartPage(input)) return indicatesMore(after, pageNumber + 1);
-	// The size of a first page may still prove to be another one than was requested.
+	// The service may still turn out to use another page size than was requested.
 	const ofRest = (after.total ?? 0) > pageNumber * after.fullPageSize + page.records.length;
 	return ofRest || indicatesMore({ ...after, total: 0 }, pageNumber + 1 + after.numberingOffset);
 }
@@ -335,13 +339,13 @@ function hasMoreAfterPage(input: PageDecisionInput): boolean {
 /** Whether anything indicates records on this page, which has none, or after it. */
 function hasMoreFromPage(input: PageDecisionInput): boolean {
 	const { after, laterPages, attempts, before, pageNumber } = input;
-	// Whether they are new or not: pages after the end hold none.
-	if (laterPages === 'new' || laterPages === 'seen') return true;
+	// Even a page of records seen before shows that the list goes on: after its end it has none.
+	if (laterPages === 'goOn' || laterPages === 'seen') return true;
 	if (attempts === 1 && indicatesMore(before, pageNumber)) return true;
 	return indicatesMore(after, pageNumber) && !isEmptyListCountedAsPage(input);
 }
 
-/** Many services count one page of an empty list: trusted if the total agrees, or twice. */
+/** Many services count an empty list as one page. Trusted if the total agrees, or if refetched. */
 function isEmptyListCountedAsPage(input: PageDecisionInput): boolean {
 	const { after, attempts, page } = input;
 	const isOnlyCounted =
@@ -360,9 +364,11 @@ function shouldRefetch(input: PageDecisionInput): boolean {
 }
 
 /**
- * Whether a page without records was to be expected: after an end signal, or a short page
- * if such are not usual (of smaller pages than requested, records may be left out). As page 0, if
- * it says so: a service that counts from 1 may have an empty page there.
+ * Whether a page without records was to be expected: after an end signal, after all records that
+ * the service counts, or after a short page unless page lengths vary. If pages are smaller than
+ * requested, only the second page may be empty, because records may be left out of pages. Page 0
+ * may be empty if it states that the list is: a service that counts from 1 may return an empty
+ * page 0.
  */
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	const { before, page, pageNumber } = input;
@@ -379,15 +385,15 @@ function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	);
 }
 
-/** Whether what was read is what the service counts, in records or in pages. */
+/** Whether as many records or pages were read as the service counts. */
 function isAllReceived(facts: ListFacts): boolean {
 	const { uniqueCount, startPage, pagesRead, statedTotal, totalPages } = facts;
 	return statedTotal === uniqueCount || totalPages === startPage + pagesRead;
 }
 
 /**
- * Whether so much was received that only a service that repeats itself explains it. With an ID a
- * page is known to be new, so that this bounds only what no list has.
+ * Whether so many records were received that the service must be repeating itself. An ID shows that
+ * records are new, so the bound is then one that no list reaches.
  */
 function exceedsListBounds({ after, identifiedBy, maxPages }: PageDecisionInput): boolean {
 	const {

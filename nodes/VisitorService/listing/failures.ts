@@ -6,8 +6,9 @@ import type { IdentifiedBy } from './recordCollector';
 
 interface MissingPage {
 	page: Page;
-	/** Counted from 0, and as the service counts. */
+	/** Counted from 0. */
 	pageNumber: number;
+	/** Counted as the service counts. */
 	requestedNumber: number;
 }
 
@@ -32,7 +33,7 @@ export function endlessListFailure(
 	{ receivedCount, pagesRead, total }: ListFacts,
 	identifiedBy: IdentifiedBy,
 ): ServiceFailure {
-	// A total that rises with each page says nothing.
+	// A total that rises with each page means nothing.
 	const isStated = total !== undefined && total < receivedCount;
 	const stated = isStated ? `, and the service says there are ${formatNumber(total)}` : '';
 	return new ServiceFailure(
@@ -52,7 +53,7 @@ export function pageIgnoredFailure(): ServiceFailure {
 	);
 }
 
-/** Pages of another size than requested begin elsewhere, so that Page 0, 1, 2 would not join. */
+/** Pages of another size begin at other offsets, so that Page 0, 1, 2 would not join. */
 export function pageSizeMismatchFailure(
 	page: number,
 	requestedSize: number,

@@ -7,28 +7,28 @@ export type FirstPageNumber = 0 | 1;
 export interface FirstPage {
 	number: FirstPageNumber;
 	page: Page;
-	/** The page after it, if that was read. */
+	/** The page after it, if it was read. */
 	next?: Page;
 }
 
 type ReadPage = (pageNumber: number) => Promise<Page>;
 
-/** What page 0 is, by its response. */
+/** What the response for page 0 shows. */
 type PageZero =
 	| { kind: 'first' }
 	| { kind: 'failed'; failure: ServiceFailure }
-	/** `isStated`: it says as well that there are no records. */
+	/** `isStated`: it also states that the list has no records. */
 	| { kind: 'empty'; isStated: boolean }
-	/** By its own number it is a later page, such as the last one. */
+	/** It states the number of a later page, such as the last one. */
 	| { kind: 'otherPage' };
 
 /**
- * Reads page 0; and page 1 before a list counts as unreadable or empty, because many services count
- * from 1. Page 0 is requested once more, unless it states that it is empty: it may have failed in
- * passing.
+ * Reads page 0. If it fails or is empty, reads page 1 too, because many services count from 1; and
+ * then page 0 once more, unless it stated that the list is empty, because it may have failed only
+ * for a moment.
  *
  * @param remembered the number that an earlier reading has shown
- * @throws what page 0 fails with, unless page 1 is a list
+ * @throws the failure of page 0, unless page 1 is a list
  */
 export async function readFirstPage(
 	read: ReadPage,
@@ -79,7 +79,7 @@ function isFirstPage({ kind, metadata }: Page, state: PageZero): boolean {
 	}
 }
 
-/** Page 0 may be there another time, so that this shows no numbering. */
+/** The next request for page 0 may succeed, so this does not show that pages count from 1. */
 function isInternalError(error: unknown): error is ServiceFailure {
 	return error instanceof ServiceFailure && error.statusCode === 500;
 }

@@ -2,15 +2,15 @@ import type { Page } from '../response/pageReader';
 import type { PagingMetadata } from '../response/paging';
 
 /**
- * What is known of a list after some of its pages. What was stated once stays: a page that states
- * nothing does not change it.
+ * What some pages of a list have shown of it. Facts persist: a later page that omits one does not
+ * revoke it.
  */
 export interface ListFacts {
-	/** Number of the page at which the reading began. */
+	/** The page the reading began with. */
 	readonly startPage: number;
-	/** Items per page, as requested first. */
+	/** The page size that was requested first. */
 	readonly requestedPageSize: number;
-	/** Records of a full page: as many as page 0 held, and until then as requested. */
+	/** Records of a full page: as many as page 0 held, or as requested until that was read. */
 	readonly fullPageSize: number;
 	/** 1 if the service counts pages from 1 and takes page 0 for page 1. */
 	readonly numberingOffset: 0 | 1;
@@ -19,28 +19,28 @@ export interface ListFacts {
 	/** Records of these pages, each once, and as often as received. */
 	readonly uniqueCount: number;
 	readonly receivedCount: number;
-	/** The total, unless it was always that of its page, or less than what had been received. */
+	/** The total, unless it only ever described its own page or was lower than what was received. */
 	readonly total?: number;
 	/** The total that a page with records stated last, whatever it counts. */
 	readonly statedTotal?: number;
-	/** The highest total that was believed. */
+	/** The highest `total` so far. */
 	readonly highestTotal: number;
-	/** The page count, and the page size it was stated for. */
+	/** The total number of pages, and the page size it was stated for. */
 	readonly totalPages?: number;
 	readonly totalPagesForSize?: number;
-	/** Whether a total was more than what was read so far: otherwise it may be the number of that. */
+	/** Whether a total ever exceeded the records read so far. Otherwise it may just count those. */
 	readonly totalExceededRead: boolean;
-	/** Whether the total was another one on an earlier page. */
+	/** Whether an earlier page stated another total. */
 	readonly hasTotalChanged: boolean;
-	/** Whether the page count fell while the list was read: then it ends nothing. */
+	/** Whether the number of pages fell meanwhile. It does not show the end then. */
 	readonly totalPagesDecreased: boolean;
-	/** Whether pages follow, as the last page said that states it at all. */
+	/** Whether pages follow, as stated by the last page that states it at all. */
 	readonly hasMore?: boolean;
-	/** Whether pages name the one after them, so that one which names none may be the last. */
+	/** Whether pages link to the next one, so that a page without such a link may be the last. */
 	readonly linksNextPage: boolean;
-	/** `varying`: records followed a short page, so that its length does not show the end. */
+	/** `varying`: records followed a short page, so that a short page does not show the end. */
 	readonly pageLengths: 'full' | 'lastIsShort' | 'varying';
-	/** How many signals marked the previous page as the last; and whether any was wrong. */
+	/** End signals on the previous page, and whether one of them turned out to be wrong. */
 	readonly endSignals: number;
 	readonly endSignalWasWrong: boolean;
 }
@@ -90,7 +90,7 @@ function pageLengthsWith(
 	return receivedCount < fullPageSize ? 'lastIsShort' : 'full';
 }
 
-/** An empty place for the next page means the last page only if earlier pages filled it. */
+/** A field for the next page that is empty marks the last page only if earlier pages filled it. */
 export function isMarkedLast(facts: ListFacts, { more, nextPage }: PagingMetadata): boolean {
 	return more === undefined ? facts.linksNextPage && nextPage === 'none' : !more;
 }
@@ -104,7 +104,7 @@ export function mergeMetadata(
 	const { nextPage, totalPages } = metadata;
 	const total = trustedTotal(facts, metadata, receivedCount);
 	const earlierCount = facts.totalPagesForSize === facts.fullPageSize ? (facts.totalPages ?? 0) : 0;
-	// A page after the list may say what is true of itself, such as 0.
+	// A page after the end may describe itself alone, with 0 for instance.
 	const describesList = receivedCount > 0 || totalPages === facts.startPage + facts.pagesRead;
 	const read = facts.startPage * facts.fullPageSize + facts.receivedCount + receivedCount;
 	const more =
@@ -132,27 +132,27 @@ function trustedTotal(
 ): number | undefined {
 	if (total === undefined) return facts.total;
 	if (facts.total !== undefined) return receivedCount > 0 ? total : facts.total;
-	// It may be the number of records on its page, unless that says that it has room for more.
+	// It may count the records of its page, unless that is short by the page size it states.
 	const mayBeOfPage =
 		total === receivedCount && (pageSize <= receivedCount || receivedCount >= facts.fullPageSize);
-	// Less than what was received, it counts something else: pages, or this page.
+	// A lower number than was received counts something else, such as pages, or this page.
 	const countsOtherThings = total < facts.receivedCount + receivedCount;
 	return mayBeOfPage || countsOtherThings ? undefined : total;
 }
 
-/** From now on full pages have this size: a page count for another size ends nothing. */
+/** Sets the size of a full page. A number of pages for another size does not show the end. */
 export function withFullPageSize(facts: ListFacts, fullPageSize: number): ListFacts {
 	const pageLengths = facts.pageLengths === 'varying' ? 'varying' : 'full';
 	return fullPageSize === facts.fullPageSize ? facts : { ...facts, fullPageSize, pageLengths };
 }
 
-/** Items per page that were received, if the listing went on in another size than requested. */
+/** The page size that was received, if the listing went on in another size than requested. */
 export function receivedPageSize(facts: ListFacts): number | undefined {
 	const { fullPageSize, pagesRead, requestedPageSize } = facts;
 	return fullPageSize !== requestedPageSize && pagesRead > 1 ? fullPageSize : undefined;
 }
 
-/** The total that is trusted. If there is only one page, its total is that of the list, too. */
+/** The trusted total. If there is only one page, its total is that of the list. */
 export function totalOf({ pagesRead, statedTotal, total }: ListFacts): number | undefined {
 	return total ?? (pagesRead > 1 ? undefined : statedTotal);
 }
@@ -161,39 +161,40 @@ export function totalOf({ pagesRead, statedTotal, total }: ListFacts): number | 
 export function indicatesMore(facts: ListFacts, page: number): boolean {
 	const { total = 0, totalPages = 0, totalPagesForSize = 0, fullPageSize } = facts;
 	const { hasMore, numberingOffset } = facts;
-	// Stated for larger pages a count is the least there can be; for smaller ones it says nothing.
+	// A number of larger pages is a lower bound; a number of smaller pages says nothing.
 	const isCounted = totalPagesForSize >= fullPageSize && totalPages > page - numberingOffset;
 	return hasMore === true || isCounted || total > (page - numberingOffset) * fullPageSize;
 }
 
-/** Whether the page count is that of the list: for this size, and no less than the total needs. */
+/** Whether the number of pages is for this page size, and not too low for the total. */
 export function isTotalPagesReliable(facts: ListFacts): boolean {
 	const { statedTotal = 0, total = statedTotal, totalPages = 0, totalPagesForSize } = facts;
 	const { fullPageSize, uniqueCount } = facts;
-	// Computed from a total that was exceeded, it lags behind with it.
+	// The total lags behind if more was read, and so does the number of pages computed from it.
 	if (total > 0 && uniqueCount > total) return false;
 	return totalPages > 0 && totalPagesForSize === fullPageSize && totalPages * fullPageSize >= total;
 }
 
-/** How many pages may be requested in vain if nothing indicates more, beside one for each page. */
+/** Max pages to read ahead beyond one per page read, if nothing indicates that there are more. */
 const MAX_SPECULATIVE_PAGES = 3;
 
 /**
- * The first page after the list, by what the service says, or one not far away. For planning only.
+ * The first page after the list by what the service states, or else a page not far ahead. For
+ * reading ahead only.
  *
- * @param next the page whose turn comes next
+ * @param next the next page to decide about
  */
 export function estimateEndPage(facts: ListFacts, next: number): number {
 	const { totalPages = 0, hasMore, numberingOffset, fullPageSize, startPage } = facts;
 	const total = facts.total ?? facts.statedTotal;
-	// More pages than the total fills are not pages of this size.
+	// More pages than the total fills are pages of another size.
 	const isTooMany = total !== undefined && (totalPages - 1) * fullPageSize >= total;
 	let planned = 0;
 	if (isTotalPagesReliable(facts) && !isTooMany) {
-		// Of a later page to begin with nothing shows whether the service counts from 1.
+		// If the start page is not 0, nothing shows whether the service counts from 1.
 		planned = totalPages + Math.max(numberingOffset, Math.min(startPage, 1));
 	} else if (total !== undefined) {
-		// If pages do not say whether they are the last, only an empty one proves the total right.
+		// If pages do not state whether they are the last, only an empty one confirms the total.
 		const full = total / fullPageSize;
 		planned = numberingOffset + (hasMore === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}

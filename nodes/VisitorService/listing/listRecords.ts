@@ -22,21 +22,21 @@ export interface ListingReport
 	extends Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
 		Pick<RecordCollector, 'duplicatesAcrossPages' | 'duplicates'> {
 	endedBy: EndReason;
-	/** The page that ended the reading. */
+	/** The number of the page that ended the reading. */
 	lastPage: number;
-	/** Whether page 1 is the first one, and page 0 the same or none. */
+	/** As in `Sweep`. */
 	countsFromOne: boolean;
 	warnings: readonly ListingWarning[];
 	id: IdField;
-	/** Pages with records, those of every sweep. */
+	/** Pages with records, of all sweeps. */
 	pages: number;
-	/** Records received, each once, whether wanted or not. */
+	/** Records received, each once, whether selected or not. */
 	recordCount: number;
-	/** The total that is believed. */
+	/** The trusted total. */
 	total?: number;
-	/** Records each sweep found that no earlier one did; one number without `untilStable`. */
+	/** How many records each sweep found that no earlier one did; one sweep unless `untilStable`. */
 	newPerSweep: readonly number[];
-	/** Items per page the service returned, if the listing went on in that size. */
+	/** The page size that was received, if the listing went on in another size than requested. */
 	receivedPageSize?: number;
 }
 
@@ -55,13 +55,36 @@ export async function listRecords<Kept>(
 	return { records: selection.records, report };
 }
 
-/** The same, for whoever chooses among the records. */
+/** As `listRecords`, into a selection of the caller. */
 export async function readInto(
 	selection: Selection,
 	request: ListingOptions,
 ): Promise<ListingReport> {
 	const reader = new PageReader(request.fetchPage, request, request.onPage);
 	const collector = new RecordCollector(request, selection);
+	const { sweep, pages, newPerSweep } = await runSweeps(request, reader, collector);
+	const { facts, endedBy, warnings: pageWarnings } = sweep;
+	return {
+		itemsPath: reader.itemsPath,
+		longIntegers: reader.longIntegers,
+		otherPaths: reader.otherPaths,
+		id: collector.keys.fields.id,
+		recordCount: collector.uniqueCount,
+		duplicates: collector.duplicates,
+		duplicatesAcrossPages: collector.duplicatesAcrossPages,
+		countsFromOne: sweep.countsFromOne,
+		endedBy,
+		lastPage: sweep.lastPage + (sweep.firstPageNumber ?? 0),
+		pages,
+		newPerSweep,
+		total: totalOf(facts),
+		receivedPageSize: receivedPageSize(facts),
+		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),
+	};
+}
+
+/** Reads the list once; with Until Stable, again until a sweep finds nothing new. */
+async function runSweeps(request: ListingOptions, reader: PageReader, collector: RecordCollector) {
 	const newPerSweep: number[] = [];
 	let { firstPageNumber } = request;
 	let pages = 0;
@@ -77,19 +100,9 @@ export async function readInto(
 	} while (
 		request.untilStable &&
 		collector.keys.hasIds &&
-		selection.remaining > 0 &&
+		collector.selection.remaining > 0 &&
 		newPerSweep.length < MAX_SWEEPS &&
 		newPerSweep.at(-1) !== 0
 	);
-	const { facts, countsFromOne, endedBy, warnings: pageWarnings } = sweep;
-	const lastPage = sweep.lastPage + (firstPageNumber ?? 0);
-	const { duplicatesAcrossPages, duplicates, keys, uniqueCount: recordCount } = collector;
-	const { itemsPath, longIntegers, otherPaths } = reader;
-	return {
-		...{ itemsPath, longIntegers, otherPaths, duplicatesAcrossPages, duplicates, recordCount },
-		...{ countsFromOne, endedBy, lastPage, pages, newPerSweep, id: keys.fields.id },
-		total: totalOf(facts),
-		receivedPageSize: receivedPageSize(facts),
-		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),
-	};
+	return { sweep, pages, newPerSweep };
 }

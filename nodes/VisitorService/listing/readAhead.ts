@@ -1,73 +1,70 @@
 interface ReadAheadOptions<T> {
 	fetch(number: number): Promise<T>;
-	/** Max number of pages without a response; how many of them are sent is a matter of the pace. */
+	/** Max number of pages without a response. The rate limiter may send fewer at the same time. */
 	concurrency: number;
 	/**
-	 * The first page not to be requested before its turn; evaluated again after every response.
+	 * The first page not to be read ahead; evaluated again after every response.
 	 *
-	 * @param current the page whose turn it is
+	 * @param current the page to decide about
 	 */
 	limitFor(current: number): number;
-	/**
-	 * Whether to read ahead after this page; after anything else nothing is requested before its
-	 * turn.
-	 */
+	/** Whether to read ahead while this page is pending. */
 	shouldContinue(page: T): boolean;
 }
 
 interface PendingPage<T> {
 	response: Promise<T>;
-	/** Undefined until it arrives. */
+	/** Undefined until the response arrives. */
 	page?: T | 'failed';
 }
 
 /**
- * Reads numbered pages in parallel, ahead of the one whose turn it is. It plans, and never decides
- * where the list ends: a page that is requested in turn is read whatever the plan says. Few pages
- * are read ahead, so that one slow page does not fill the memory with later ones.
+ * Reads numbered pages in parallel, ahead of the current one. It never decides where the list ends:
+ * `get` reads any page. Few pages are read ahead, so that one slow page does not fill the memory
+ * with later ones.
  */
 export class ReadAhead<T> {
 	private readonly pending = new Map<number, PendingPage<T>>();
 
 	private nextToFetch: number;
 
-	/** @param current the first page whose turn comes */
+	/** @param current the first page */
 	constructor(
 		private current: number,
-		private readonly rules: ReadAheadOptions<T>,
+		private readonly options: ReadAheadOptions<T>,
 	) {
 		this.nextToFetch = current;
 	}
 
-	/** Now it is the turn of this page; earlier pages are forgotten. */
+	/** Makes this the current page and forgets earlier ones. */
 	moveTo(number: number): void {
 		this.current = number;
-		for (const pendingPage of this.pending.keys())
-			if (pendingPage < number) this.pending.delete(pendingPage);
+		for (const pageNumber of this.pending.keys())
+			if (pageNumber < number) this.pending.delete(pageNumber);
 		this.readAhead();
 	}
 
-	/** From this page on pages are read anew. */
+	/** Forgets the pages from this one on, so that they are requested again. */
 	discardFrom(number: number): void {
-		for (const pendingPage of this.pending.keys())
-			if (pendingPage >= number) this.pending.delete(pendingPage);
+		for (const pageNumber of this.pending.keys())
+			if (pageNumber >= number) this.pending.delete(pageNumber);
 		this.nextToFetch = number;
 	}
 
-	/** @throws what `read` throws */
+	/** @throws what `fetch` throws */
 	async get(number: number): Promise<T> {
 		return await (this.pending.get(number)?.response ?? this.refetch(number));
 	}
 
-	/** A page that was read otherwise. */
+	/** Adds a page that was read elsewhere. */
 	put(number: number, page: T): void {
 		this.pending.set(number, { response: Promise.resolve(page), page });
 		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
 	}
 
-	/** Requests the page, maybe once more: then the earlier response is forgotten. */
+	/** Requests a page, even if it was requested before: the new response replaces the former. */
 	async refetch(number: number): Promise<T> {
-		const pendingPage: PendingPage<T> = { response: this.rules.fetch(number) };
+		const pendingPage: PendingPage<T> = { response: this.options.fetch(number) };
 		this.pending.set(number, pendingPage);
 		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
 		const settle = (page: T | 'failed') => {
@@ -79,7 +76,7 @@ export class ReadAhead<T> {
 		return await pendingPage.response;
 	}
 
-	/** From now on nothing is requested. */
+	/** Ends all reading ahead. */
 	close(): void {
 		this.nextToFetch = Infinity;
 	}
@@ -89,13 +86,13 @@ export class ReadAhead<T> {
 	}
 
 	private canReadAhead(): boolean {
-		const { pending: pendingPage, current, rules } = this;
-		const tooFar = current + 2 * rules.concurrency - 1;
-		if (this.nextToFetch >= Math.min(rules.limitFor(current), tooFar)) return false;
-		const pages = [...pendingPage.values()].map(({ page }) => page);
+		const { pending, current, options } = this;
+		const tooFar = current + 2 * options.concurrency - 1;
+		if (this.nextToFetch >= Math.min(options.limitFor(current), tooFar)) return false;
+		const pages = [...pending.values()].map(({ page }) => page);
 		const blocksReadAhead = (page?: T | 'failed') =>
-			page === 'failed' || (page !== undefined && !rules.shouldContinue(page));
+			page === 'failed' || (page !== undefined && !options.shouldContinue(page));
 		const inFlight = pages.filter((page) => page === undefined);
-		return inFlight.length < rules.concurrency && !pages.some(blocksReadAhead);
+		return inFlight.length < options.concurrency && !pages.some(blocksReadAhead);
 	}
 }

@@ -10,62 +10,63 @@ export interface CollectOptions {
 	idPath?: string;
 	/** Whether a repeated record is left out; true unless it is set. */
 	removeDuplicates?: boolean;
-	/** Called once with each record that is read, whether it is wanted or not. */
+	/** Called once with each record that is read, whether it is selected or not. */
 	onRecord?: (record: JsonObject) => void;
 }
 
-/** What tells one record from another; `nothing`: equal ones without an ID stand on one page. */
+/** What distinguishes records. `nothing`: one page holds equal records, which have no ID. */
 export type IdentifiedBy = 'id' | 'content' | 'nothing';
 
 /** A page, compared with the earlier ones. */
 export interface ComparedPage {
-	/** Records that are new, or seem to be others than those with their IDs. */
+	/** Records that are new, or differ from the earlier records with the same ID. */
 	newRecords: Records;
 	newCount: number;
-	/** Whether it was received before: as the last page, as another one, or as records of several. */
+	/** Whether all of it was received before: as one page, or as records of several pages. */
 	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
-	/** Whether records have the IDs of earlier ones and other content, or the other way round. */
+	/** Whether records have the IDs of earlier ones with other content, or the other way round. */
 	hasConflictingContent: boolean;
 	identifiedBy: IdentifiedBy;
 }
 
-/** All that was received: each record once, and each page by its keys. */
+/** Collects the records of a list, each once, and recognizes pages that are repeated. */
 export class RecordCollector {
 	keys: RecordKeys;
 
-	/** Records received, each once, whether wanted or not. */
+	/** Records received, each once, whether selected or not. */
 	uniqueCount = 0;
 
-	/** Records left out because they had come before; and of these, how many had other content. */
+	/** Records left out as duplicates; and how many of these had other content. */
 	duplicates = 0;
 
 	conflictingDuplicates = 0;
 
-	/** Records of this sweep that were on an earlier page as well, or, without an ID, equal one. */
+	/** Records of this sweep that an earlier page held too; without an ID, that equal one there. */
 	duplicatesAcrossPages = 0;
 
-	/** The first page with records, and the last one that held something new. */
+	/** The first page with records. */
 	firstRecords: Records = [];
 
+	/** The last page that was no repeat. */
 	private lastRecords: Records = [];
 
-	/** The IDs received, each with a digest of its record. */
+	/** The IDs received, each with the fingerprint of its record. */
 	private readonly fingerprintById = new Map<RecordId, number>();
 
-	/** In a further sweep the IDs received in it. */
+	/** IDs received in this sweep, from the second one on. */
 	private idsOfThisSweep?: Set<RecordId>;
 
 	/** Digests of the pages received. */
 	private readonly pageDigests = new Set<number>();
 
-	/** Of records without an ID what they hold; undefined if equal ones stand on one page. */
+	/** Content digests of records without an ID; undefined once a page holds two equal records. */
 	private contentDigests?: Set<number> = new Set();
 
 	constructor(
-		private readonly rules: CollectOptions,
+		private readonly options: CollectOptions,
 		readonly selection: Selection,
 	) {
-		this.keys = RecordKeys.detect([], rules.resource, rules.idPath);
+		this.keys = RecordKeys.detect([], options.resource, options.idPath);
 	}
 
 	get identifiedBy(): IdentifiedBy {
@@ -73,7 +74,7 @@ export class RecordCollector {
 		return this.contentDigests === undefined ? 'nothing' : 'content';
 	}
 
-	/** The list is read once more: from now on only IDs never received are new. */
+	/** Begins another sweep, in which only IDs that were never received count as new. */
 	startNextSweep(): void {
 		this.idsOfThisSweep = new Set();
 		this.duplicatesAcrossPages = 0;
@@ -81,14 +82,14 @@ export class RecordCollector {
 		this.firstRecords = this.lastRecords = [];
 	}
 
-	/** Detects the ID by a page that arrived, until one is added: the longest shows it best. */
+	/** Detects the ID field in a page, until one was added. The longest page shows it best. */
 	detectKeys(page: Records): void {
-		const { keys, rules, uniqueCount } = this;
+		const { keys, options, uniqueCount } = this;
 		if (uniqueCount > 0 || page.length <= keys.fields.sampleSize) return;
-		this.keys = RecordKeys.detect(page, rules.resource, rules.idPath);
+		this.keys = RecordKeys.detect(page, options.resource, options.idPath);
 	}
 
-	/** What of a page is new. */
+	/** Compares a page with the earlier ones. */
 	compare(page: Records): ComparedPage {
 		const { firstRecords, keys, lastRecords } = this;
 		const { records, others } = keys.hasIds ? this.findNew(page) : { records: page, others: 0 };
@@ -104,7 +105,7 @@ export class RecordCollector {
 		};
 	}
 
-	/** Of records with IDs those that are new, and how many of them have the ID of another one. */
+	/** The new records of a page with IDs, and how many of them have the ID of another record. */
 	private findNew(page: Records): { records: JsonObject[]; others: number } {
 		const seenIds = this.idsOfThisSweep ?? this.fingerprintById;
 		const keys = this.keys.keysOf(page);
@@ -130,7 +131,7 @@ export class RecordCollector {
 		return keys.hasIds ? 'earlierRecords' : 'no';
 	}
 
-	/** Detects by two responses to the same request which fields are volatile. */
+	/** Detects volatile fields in two responses to the same request. */
 	compareResponses(one: Records, other: Records): void {
 		const keys = this.keys.detectVolatile(one, other);
 		if (this.keys.hasIds && !keys.hasIds) this.dropIdentityField(keys);
@@ -145,10 +146,10 @@ export class RecordCollector {
 			this.lastRecords = page;
 		}
 		if (this.keys.hasIds) this.addIdentified(page);
-		else if (isRepeated && this.rules.removeDuplicates !== false) this.duplicates += page.length;
+		else if (isRepeated && this.options.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
-			// Nothing tells whether an earlier sweep had it.
+			// Without an ID, nothing shows which records an earlier sweep had.
 			const isFirstSweep = this.idsOfThisSweep === undefined;
 			for (const record of page)
 				if (isFirstSweep && this.selection.remaining > 0) this.keep(record);
@@ -163,7 +164,7 @@ export class RecordCollector {
 			const key = keys[index] as RecordId;
 			const twin = onThisPage.get(key);
 			onThisPage.set(key, record);
-			// A record before it on this page may have shown that the field is not the ID.
+			// The loop may have dropped the ID field, so `keys` is read anew for each record.
 			const { contentDigest, fields } = this.keys;
 			const isUncertain = twin !== undefined && fields.id.kind === 'detected';
 			if (isUncertain && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
@@ -181,12 +182,13 @@ export class RecordCollector {
 	}
 
 	private addDuplicate(key: RecordId, record: JsonObject): void {
-		const isLeftOut = this.rules.removeDuplicates !== false;
+		const isLeftOut = this.options.removeDuplicates !== false;
 		this.keep(record, isLeftOut);
 		if (!isLeftOut || !this.isDifferentRecord(key, record)) return;
 		this.conflictingDuplicates++;
 		const { id, isIdStable } = this.keys.fields;
-		// Unless something differs in each response, most that come again with an ID are the same.
+		// If most duplicates have other content, and not because of volatile fields, different records
+		// share the ID.
 		const isShared =
 			isIdStable &&
 			this.conflictingDuplicates > 1 &&
@@ -194,10 +196,10 @@ export class RecordCollector {
 		if (isShared && id.kind === 'detected') this.dropIdentityField();
 	}
 
-	/** What was left out because of the ID comes back. */
+	/** Restores the records that were left out because of their ID. */
 	private dropIdentityField(keys = this.keys.withoutId()): void {
 		this.keys = keys;
-		// Of those that come back only the differing ones are others for sure.
+		// Of the restored records, only those with other content are certainly other records.
 		this.duplicatesAcrossPages = this.duplicates - this.conflictingDuplicates;
 		this.uniqueCount += this.duplicates;
 		this.duplicates = this.conflictingDuplicates = 0;
@@ -208,12 +210,12 @@ export class RecordCollector {
 			this.pageDigests.add(keys.pageDigest(page));
 	}
 
-	/** What is left out may have to come back. */
+	/** @param isLeftOut as a duplicate; it may have to be restored */
 	private keep(record: JsonObject, isLeftOut = false): void {
 		if (isLeftOut) this.duplicates++;
 		else {
 			this.uniqueCount++;
-			this.rules.onRecord?.(record);
+			this.options.onRecord?.(record);
 		}
 		this.selection.keep(record, isLeftOut);
 	}
@@ -223,7 +225,7 @@ export class RecordCollector {
 		return fingerprint !== undefined && this.keys.isDifferentRecord(fingerprint, record);
 	}
 
-	/** If equal records stand on one page, those of other pages tell nothing. */
+	/** If equal records stand on one page, equal records on two pages mean nothing. */
 	private compareContents(page: Records): void {
 		const onThisPage = new Set(page.map(this.keys.contentDigest));
 		if (onThisPage.size < page.length) this.contentDigests = undefined;

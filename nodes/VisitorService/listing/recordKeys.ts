@@ -3,33 +3,33 @@ import { numericDigest } from '../values/digest';
 import { readInstant } from '../values/instant';
 import { isJsonObject, type JsonObject, type Records } from '../values/json';
 
-/** What is known of the ID of the records; each path is a dot path. */
+/** Where the ID of the records is; each path is a dot path. */
 export type IdField =
 	| { kind: 'none' }
 	| { kind: 'configured'; path: string }
 	/** Set by the user, but no record of the first page has one there. */
 	| { kind: 'notAtPath'; path: string }
-	/** Dropped if different records have it in common. */
+	/** Dropped if different records share a value. */
 	| { kind: 'detected'; path: string }
-	/** Different records had the same one; `isVolatile`: each response had another one. */
+	/** Different records shared a value; or, if `isVolatile`, each response had another one. */
 	| { kind: 'dropped'; path: string; isVolatile: boolean };
 
-/** What is known of the fields of records. */
+/** What a page, and repeated responses, have shown of the fields of records. */
 interface KeyFields {
 	id: IdField;
 	/** Whether two responses to the same request had the same IDs. */
 	isIdStable: boolean;
-	/** Fields by which the records of the first page differ; beside an ID the likeliest one. */
+	/** Fields in which all records of the page differ; if there is an ID, only the likeliest one. */
 	distinguishing: readonly string[];
 	/** Fields that differ in each response. */
 	volatile: ReadonlySet<string>;
-	/** Records of the page that showed all this. */
+	/** Records of that page. */
 	sampleSize: number;
 }
 
-/** What makes two records the same: their ID, or else what they hold. Never changes. */
+/** Decides which records are the same: by their ID, or else by their content. Immutable. */
 export class RecordKeys {
-	/** A page is compared, maybe several times, and kept: its keys are read once. */
+	/** A page is compared several times, but its keys are read once. */
 	private readonly keysByPage = new WeakMap<Records, RecordId[]>();
 
 	/** Dot path of the ID; undefined if nothing identifies the records. */
@@ -40,7 +40,7 @@ export class RecordKeys {
 		if (id.kind === 'configured' || id.kind === 'detected') this.idPath = id.path;
 	}
 
-	/** As a page shows it: the first one with records, in its longest response. */
+	/** @param page the first one with records, in its longest response */
 	static detect(page: Records, resource: string, idPath = ''): RecordKeys {
 		const found = idPath === '' ? findIdField(page, resource) : undefined;
 		const path = found?.isUncertain === false ? found.field : idPath;
@@ -64,7 +64,7 @@ export class RecordKeys {
 		return this.idPath !== undefined;
 	}
 
-	/** If the detected field turns out not to be the ID. */
+	/** Drops the ID field, which turned out not to identify records. */
 	withoutId(): RecordKeys {
 		const { idPath: path, fields } = this;
 		const id =
@@ -72,7 +72,7 @@ export class RecordKeys {
 		return this.copyWith({ id, isIdStable: false });
 	}
 
-	/** The ID of each record; of one that lacks it, its content, and its place among equal ones. */
+	/** The ID of each record; if it has none, its content and how many equal ones precede it. */
 	keysOf(page: Records): RecordId[] {
 		const read = this.keysByPage.get(page);
 		if (read !== undefined) return read;
@@ -98,7 +98,7 @@ export class RecordKeys {
 	/** A digest of what a record holds, without its volatile fields. */
 	readonly contentDigest = (record: JsonObject): number => numericDigest(this.stableText(record));
 
-	/** How many of these records are among the others, by a field or by all that tells them apart. */
+	/** How many of some records are among the others, by one field or else by their keys. */
 	overlap(others: Records, some: Records, field?: string): 'none' | 'some' | 'all' {
 		const keysOf = (records: Records): unknown[] =>
 			field === undefined ? this.keysOf(records) : records.map((record) => record[field]);
@@ -108,9 +108,9 @@ export class RecordKeys {
 	}
 
 	/**
-	 * Whether a page may be this earlier one with other IDs, or without an ID: a field that tells
-	 * records apart is the same again; or all of them, if one record had to show which do. Worth
-	 * another response, because what else differs may do so in each.
+	 * Whether this may be an earlier page whose IDs, or other fields, change with each response: a
+	 * distinguishing field of its first record is unchanged. All have to be if only one record showed
+	 * which fields distinguish. Another response to the same request then shows the volatile fields.
 	 */
 	mayRepeat([record]: Records, [earlier]: Records): boolean {
 		if (earlier === undefined || record === undefined || this.fields.isIdStable) return false;
@@ -119,11 +119,11 @@ export class RecordKeys {
 		return areSame.includes(true) && (mayDiffer || !areSame.includes(false));
 	}
 
-	/** Whether two pages hold the same records, as far as what tells them apart shows. */
+	/** Whether two pages hold the same records, by their IDs or their stable fields. */
 	isSamePage(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
 		const { differing, all } = compareFields(one, other);
-		// Numbers of rows come again on each page, with others.
+		// If the ID is a row number, every page has the same IDs with other content.
 		if (this.hasIds) return this.overlap(other, one) === 'all' && 2 * differing.size < all.size;
 		const { stableFields } = this;
 		return stableFields.length === 0
@@ -131,7 +131,7 @@ export class RecordKeys {
 			: !stableFields.some((field) => differing.has(field));
 	}
 
-	/** Detects the fields that differ in each response, by two to the same request. */
+	/** Detects volatile fields: they differ between two responses to the same request. */
 	detectVolatile(one: Records, other: Records): RecordKeys {
 		const { differing, all } = compareFields(one, other);
 		const { id, isIdStable, distinguishing } = this.fields;
@@ -141,7 +141,7 @@ export class RecordKeys {
 		if (this.hasIds && !isIdSame && this.pageDigest(one) === this.pageDigest(other))
 			return this.copyWith({ isIdStable: true });
 		const isFieldSame = distinguishing.some((field) => !differing.has(field));
-		// Without an ID they are the same if most fields agree, or one by which records differ.
+		// Without an ID, records are the same if most fields agree, or a distinguishing one.
 		const doMostAgree = !this.hasIds && 2 * differing.size < all.size;
 		const isIdVolatile = this.hasIds && !isIdSame;
 		const areOthers = !isIdSame && !isFieldSame && !doMostAgree;
@@ -158,34 +158,34 @@ export class RecordKeys {
 		return this.copyWith({ isIdStable, volatile, id: isVolatile ? { ...id, isVolatile } : id });
 	}
 
-	/** What tells a record from another one with its ID: 31 bits need no memory of their own. */
+	/** Distinguishes a record from others with its ID. V8 stores 31 bits without extra memory. */
 	fingerprint(record: JsonObject): number {
 		const [field] = this.fields.distinguishing;
 		return digest(field === undefined ? this.stableText(record, true) : record[field]);
 	}
 
-	/** Whether a record is another one than that of a trace: a change leaves something as it was. */
-	isDifferentRecord(trace: number, record: JsonObject): boolean {
+	/** Whether it is another record with the same ID, as far as its fingerprint shows. */
+	isDifferentRecord(fingerprint: number, record: JsonObject): boolean {
 		const { distinguishing, volatile } = this.fields;
 		const [field] = distinguishing;
 		const isSteady = field === undefined ? volatile.size === 0 : !volatile.has(field);
-		return isSteady && trace !== this.fingerprint(record);
+		return isSteady && fingerprint !== this.fingerprint(record);
 	}
 
 	private copyWith(change: Partial<KeyFields>): RecordKeys {
 		return new RecordKeys({ ...this.fields, ...change });
 	}
 
-	/** Of the distinguishing fields those that are the same in each response. */
+	/** The distinguishing fields that are not volatile. */
 	get stableFields(): string[] {
 		const { distinguishing, volatile } = this.fields;
 		return distinguishing.filter((field) => !volatile.has(field));
 	}
 
-	/** A record without its volatile fields, and maybe without its ID, as text. */
+	/** The text of a record without its volatile fields. */
 	private stableText(record: JsonObject, withoutId = false): string {
 		const { volatile } = this.fields;
-		// The ID may be written in two ways.
+		// One ID may be written in two ways.
 		const idName = withoutId ? lastSegment(this.idPath) : '';
 		if (volatile.size === 0 && idName === '') return JSON.stringify(record);
 		return JSON.stringify(record, (field, value: unknown) => {
@@ -200,7 +200,7 @@ function lastSegment(path = ''): string {
 	return path.split('.').at(-1) ?? '';
 }
 
-/** The fields of two pages, and those that differ between records at the same places. */
+/** The fields of two pages, and those that differ between records at the same index. */
 function compareFields(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
 	const found = { all: new Set<string>(), differing: new Set<string>() };
 	for (const [index, again] of other.slice(0, one.length).entries()) {
@@ -213,8 +213,8 @@ function compareFields(one: Records, other: Records): Record<'all' | 'differing'
 }
 
 /**
- * The fields whose values tell the records of a page apart, texts first, and do not say when
- * something happened, unless only such do.
+ * The fields in which all records of a page differ, texts first. Times count only if there is no
+ * other such field.
  */
 function findDistinguishingFields(page: Records): string[] {
 	const isFilled = (value: unknown) =>
@@ -229,13 +229,13 @@ function findDistinguishingFields(page: Records): string[] {
 	return [...found.filter(isText), ...found.filter((field) => !isText(field))];
 }
 
-/** Digits alone are more likely an ID, and `2026-001` a number than a day of the year. */
+/** Digits alone are more likely an ID than a time; so is `2026-001`, which is also a date. */
 function isTime(value: unknown): boolean {
 	const mayBe = typeof value === 'string' && !/^\d+(?:-\d+)?$/.test(value);
 	return mayBe && readInstant(value) !== undefined;
 }
 
-/** FNV-1a: a list may hold a million records. */
+/** FNV-1a, because it is fast: a list may hold a million records. */
 function digest(value: unknown): number {
 	const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
 	let hash = 0x811c9dc5;

@@ -1,26 +1,22 @@
 import type { JsonObject } from '../values/json';
 
-/** What is wanted of a list, by whoever reads it. */
+/** Which records of a list to keep. */
 export interface Selection {
-	/** How many more records are wanted; Infinity = all. */
+	/** How many more records to keep; Infinity = all. */
 	readonly remaining: number;
-	/** How many more are wanted if these are kept. */
+	/** How many more to keep after these. */
 	remainingWith(records: readonly JsonObject[]): number;
-	/** How many records have to be read for them, judged by how many of those read were wanted. */
+	/** How many more records have to be read, by the share of those read that were kept. */
 	estimateToRead(recordsRead: number): number;
-	/**
-	 * Keeps a record if it is wanted.
-	 *
-	 * @param isHidden whether it is left out as a duplicate, and may have to come back
-	 */
+	/** @param isHidden whether the record is left out as a duplicate, until `restoreHidden` */
 	keep(record: JsonObject, isHidden: boolean): void;
 	restoreHidden(): void;
 }
 
 export interface SelectionOptions<Kept> {
-	/** Max number of records wanted; undefined = all. */
+	/** Max number of records; undefined = all. */
 	limit?: number;
-	/** What to keep of a record: nothing else of it stays in memory. */
+	/** What to keep of a record. Nothing else of it stays in memory. */
 	transform: (record: JsonObject) => Kept;
 }
 
@@ -32,7 +28,7 @@ export class FirstRecords<Kept> implements Selection {
 
 	constructor(private readonly options: SelectionOptions<Kept>) {}
 
-	/** Up to the limit, in the order they were first received. */
+	/** At most the limit, in the order they were first received. */
 	get records(): Kept[] {
 		const { kept, hiddenIndexes } = this;
 		const { limit = Infinity } = this.options;

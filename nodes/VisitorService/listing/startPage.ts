@@ -2,7 +2,7 @@ import { EMPTY_PAGE, type Page } from '../response/pageReader';
 import { pageIgnoredFailure, pageSizeMismatchFailure, singlePageFailure } from './failures';
 import type { RecordCollector } from './recordCollector';
 
-/** The page that Page names, above 0, and how to request others. */
+/** A start page above 0, and how to request others. */
 interface StartPage {
 	page: Page;
 	startPage: number;
@@ -16,13 +16,13 @@ interface Evidence {
 	/** The page before the start page; page 0 if the start page holds nothing. */
 	earlier: Page;
 	repeats: 'nothing' | 'earlierPage' | 'everyPage';
-	/** A third page if the start page repeats the earlier one; else that. */
+	/** A third page if the start page repeats the earlier one; otherwise the earlier page. */
 	another: Page;
 }
 
 /**
- * A start page above 0 has to be at its offset, so that Page 0, 1, 2 join, and must not be an
- * earlier page again, because services repeat their last page.
+ * A start page above 0 must begin at its offset, so that Page 0, 1, 2 join, and must not repeat an
+ * earlier page, because services repeat their last page after the end.
  *
  * @throws ServiceFailure if pages have another size than requested, or each is the first one
  */
@@ -36,9 +36,9 @@ export async function verifyStartPage(
 	const anotherCount = another.records.length;
 	const { more, total = 0 } = earlier.metadata;
 	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
-	// Page 1 is page 0 if the service counts from 1.
+	// If the service counts from 1, page 0 and page 1 are the same.
 	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');
-	// After the end only what page 0 says of other pages shows that it is not all.
+	// After the end, only page 0 can show that the list has more records than page 0 itself.
 	const indicatesMore = total > earlierCount || more === true;
 	const goesOn = isAtOffset && (receivedCount > 0 || indicatesMore);
 	const longest = Math.max(receivedCount, earlierCount, anotherCount);
@@ -58,7 +58,7 @@ async function gatherEvidence(start: StartPage): Promise<Evidence> {
 	const { page, startPage, refetch, collector } = start;
 	const earlier = await fetchEarlier(start);
 	const isOther = collector.keys.overlap(earlier.records, page.records) !== 'all';
-	// What differs may do so in each response.
+	// The fields that differ may be volatile.
 	if (isOther && collector.keys.mayRepeat(page.records, earlier.records)) {
 		collector.compareResponses(page.records, (await refetch(startPage)).records);
 	}
@@ -73,7 +73,7 @@ async function gatherEvidence(start: StartPage): Promise<Evidence> {
 async function fetchEarlier({ page, startPage, refetch }: StartPage): Promise<Page> {
 	const pageNumber = page.records.length === 0 ? 0 : startPage - 1;
 	return await refetch(pageNumber).catch(async (error: unknown) => {
-		// There is no page 0 if the service counts from 1.
+		// If the service counts from 1, there is no page 0.
 		if (pageNumber > 0) throw error;
 		return page.records.length > 0 ? EMPTY_PAGE : await refetch(1);
 	});

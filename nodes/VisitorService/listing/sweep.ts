@@ -32,14 +32,14 @@ import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warn
 export interface SweepOptions extends CollectOptions {
 	/** Page to start from, counted from 0. */
 	startPage: number;
-	/** The number of the first page, if an earlier reading has shown it; added to each request. */
+	/** The number of the first page, if an earlier reading has shown it. */
 	firstPageNumber?: FirstPageNumber;
-	/** Called when a page with records has shown it. */
+	/** Called when a page with records has shown that number. */
 	onFirstPage?: (firstPageNumber: FirstPageNumber) => void;
 	pageSize: number;
 	/**
-	 * Whether that page is part of the list in any case, as where an earlier reading ended. Else a
-	 * page that is rejected may be one after the end.
+	 * Whether the start page is certainly part of the list, because an earlier reading has got there.
+	 * Otherwise a start page that is rejected may be one after the end.
 	 */
 	isStartTrusted?: boolean;
 	/** Max number of pages in flight. */
@@ -48,10 +48,10 @@ export interface SweepOptions extends CollectOptions {
 	maxPages: number;
 }
 
-/** The current page, and what was requested to decide about it. */
+/** The current page, with what requests have shown to decide about it. */
 type FetchedPage = Pick<PageDecisionInput, 'pageNumber' | 'page' | 'attempts' | 'laterPages'>;
 
-/** One reading of a list from its first page to its end. */
+/** One reading of a list from its start page to its end. */
 export class Sweep {
 	facts: ListFacts;
 
@@ -60,34 +60,34 @@ export class Sweep {
 	/** The page that ended the reading. */
 	lastPage: number;
 
-	/** Undefined until it was looked for. */
+	/** Undefined until page 0 or page 1 has shown it. */
 	firstPageNumber?: FirstPageNumber;
 
-	/** Whether page 1 is the first one, and page 0 the same or none. */
+	/** Whether page 1 is the first page, and page 0 either repeats it or does not exist. */
 	countsFromOne: boolean;
 
-	/** As they were found page by page. */
+	/** In the order of the pages that caused them. */
 	readonly warnings: ListingWarning[] = [];
 
-	/** The size in which pages after the first one are requested. */
+	/** The page size requested from the second page on. */
 	private laterPageSize: number;
 
-	/** A page that held something new when it was looked at before its turn: the list goes so far. */
+	/** The last page a look-ahead found new records on; the list extends at least that far. */
 	private lastNewPage = 0;
 
 	private readonly pages: ReadAhead<Page>;
 
 	constructor(
-		private readonly rules: SweepOptions,
+		private readonly options: SweepOptions,
 		private readonly reader: PageReader,
 		private readonly collector: RecordCollector,
 	) {
-		const { concurrency, startPage, pageSize } = rules;
+		const { concurrency, startPage, pageSize } = options;
 		this.facts = initialFacts(startPage, pageSize);
 		this.lastPage = startPage;
 		this.laterPageSize = pageSize;
-		this.countsFromOne = rules.firstPageNumber === 1;
-		if (startPage > 0) this.firstPageNumber = rules.firstPageNumber ?? 0;
+		this.countsFromOne = options.firstPageNumber === 1;
+		if (startPage > 0) this.firstPageNumber = options.firstPageNumber ?? 0;
 		this.pages = new ReadAhead<Page>(startPage, {
 			concurrency,
 			fetch: async (number) => {
@@ -104,7 +104,7 @@ export class Sweep {
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
 	async run(): Promise<void> {
 		try {
-			for (let number = this.rules.startPage; ; number++) {
+			for (let number = this.options.startPage; ; number++) {
 				this.lastPage = number;
 				this.pages.moveTo(number);
 				if (await this.processPage(number)) return;
@@ -115,14 +115,14 @@ export class Sweep {
 	}
 
 	private async readPage(pageNumber: number): Promise<Page> {
-		const { firstPageNumber, laterPageSize, reader, rules } = this;
-		const { onFirstPage, pageSize, startPage } = rules;
+		const { firstPageNumber, laterPageSize, reader, options } = this;
+		const { onFirstPage, pageSize, startPage } = options;
 		if (firstPageNumber !== undefined) {
 			const size = pageNumber === startPage ? pageSize : laterPageSize;
 			return await reader.read(pageNumber + firstPageNumber, size);
 		}
 		const read = async (number: number) => await reader.read(number, pageSize);
-		const first = await readFirstPage(read, rules.firstPageNumber);
+		const first = await readFirstPage(read, options.firstPageNumber);
 		this.firstPageNumber = first.number;
 		this.countsFromOne = first.number === 1;
 		if (first.next !== undefined) this.pages.put(1, first.next);
@@ -132,7 +132,7 @@ export class Sweep {
 
 	/** @returns whether the list ends with this page */
 	private async processPage(pageNumber: number): Promise<boolean> {
-		const laterPages = pageNumber < this.lastNewPage ? 'new' : 'unknown';
+		const laterPages = pageNumber < this.lastNewPage ? 'goOn' : 'unknown';
 		const page = await this.fetchPage(pageNumber);
 		if (this.mayBeAfterEnd(pageNumber) && (await this.endsAtStart(page))) return true;
 		let fetched: FetchedPage = { pageNumber, page, attempts: 1, laterPages };
@@ -162,27 +162,27 @@ export class Sweep {
 	}
 
 	private mayBeAfterEnd(pageNumber: number): boolean {
-		const { startPage, isStartTrusted = false } = this.rules;
+		const { startPage, isStartTrusted = false } = this.options;
 		return pageNumber === startPage && pageNumber > 0 && !isStartTrusted;
 	}
 
-	/** Requests what shows whether the list ended before the page to start from. */
+	/** Requests the pages that show whether the list ended before the start page. */
 	private async endsAtStart(page: Page): Promise<boolean> {
-		const { collector, pages, rules } = this;
-		const { startPage, pageSize } = rules;
+		const { collector, pages, options } = this;
+		const { startPage, pageSize } = options;
 		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
 		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
 		this.countsFromOne ||= verdict === 'first';
 		if (verdict !== 'afterEnd') return false;
 		this.endedBy = 'afterEnd';
-		// With an ID, a later page that repeats another one is after the end for sure.
+		// With an ID, a page above 1 that repeats an earlier one is certainly after the end.
 		if (!collector.keys.hasIds || startPage === 1)
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });
 		return true;
 	}
 
 	private decisionInput(fetched: FetchedPage): PageDecisionInput {
-		const { facts, collector, rules } = this;
+		const { facts, collector, options } = this;
 		const compared = collector.compare(fetched.page.records);
 		return {
 			...fetched,
@@ -190,9 +190,9 @@ export class Sweep {
 			...compared,
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
-			// Only here, because each record is compared with all that is looked for.
+			// Only here, because it compares each record with all that is searched for.
 			remaining: collector.selection.remainingWith(compared.newRecords),
-			maxPages: rules.maxPages,
+			maxPages: options.maxPages,
 		};
 	}
 
@@ -210,24 +210,24 @@ export class Sweep {
 			: page;
 	}
 
-	/** Pages as long as the first one join without a gap, whatever its length means. */
+	/** Pages in the size of the first one join without a gap, whatever its length means. */
 	private adoptPageSize({ records }: Page): void {
-		const size = records.length || this.rules.pageSize;
+		const size = records.length || this.options.pageSize;
 		if (size !== this.laterPageSize) this.pages.discardFrom(1);
 		this.laterPageSize = size;
 	}
 
 	/**
-	 * The second page shows what the size means: if it holds some records of the first one, records
-	 * are left out of pages, and those of the size requested join. So do they if the other size is
-	 * rejected.
+	 * The second page shows why the first one was shorter than requested. If it repeats some of its
+	 * records, the service leaves records out of pages, and pages of the requested size join. They
+	 * are also requested if the service rejects the shorter size.
 	 */
 	private async resolvePageSize(page: Page): Promise<Page> {
 		const { facts, collector, pages, laterPageSize } = this;
 		const { keys, firstRecords: first } = collector;
 		const isSizeRejected =
 			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
-		// Without an ID, what else a record holds may differ in each response.
+		// Without an ID, compare by a field that is not volatile.
 		const [field] = keys.hasIds ? [] : keys.stableFields;
 		if (!isSizeRejected && keys.overlap(first, page.records, field) !== 'some') return page;
 		this.laterPageSize = facts.requestedPageSize;
@@ -252,7 +252,7 @@ export class Sweep {
 		const again = await this.pages.refetch(pageNumber);
 		const isRead = again.kind === 'records';
 		if (isRead && page.kind === 'records') collector.compareResponses(page.records, again.records);
-		// What is empty and filled in turn has no size that shows the end.
+		// If a page is sometimes empty and sometimes not, a short page does not mean the end.
 		else if (isRead && page.kind !== 'invalid')
 			this.facts = { ...this.facts, pageLengths: 'varying' };
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
@@ -262,7 +262,7 @@ export class Sweep {
 		return { ...input, page: isKept ? page : again, attempts: input.attempts + 1 };
 	}
 
-	/** Whether a later page holds something new, beside what the current one holds. */
+	/** Whether a later page holds records that neither earlier pages nor the current one hold. */
 	private hasNewRecords({ records }: Page, current: Page): boolean {
 		const { collector } = this;
 		if (records.length === 0 || collector.compare(records).newCount === 0) return false;
@@ -281,11 +281,11 @@ export class Sweep {
 			if (!isMetadataMerged) this.facts = mergeMetadata(this.facts, page.metadata);
 			if (this.hasNewRecords(page, current)) {
 				this.lastNewPage = later;
-				return 'new';
+				return 'goOn';
 			}
 			if (page.kind === 'records') found = 'seen';
-			// If each page is an earlier one, the next ones are as well.
-			else if (current.kind === 'records' && found === 'seen') return 'new';
+			// A service that repeats pages after the end never returns an empty one: the list went on.
+			else if (current.kind === 'records' && found === 'seen') return 'goOn';
 		}
 		return found;
 	}
@@ -308,10 +308,10 @@ export class Sweep {
 		this.collector.addPage(page.records, isRepeated(input));
 	}
 
-	/** If page 0 holds others by now, its first response was not that page. */
+	/** Also requests page 0 again: if it now holds other records, its first response was wrong. */
 	private async numberFromOne(input: PageDecisionInput): Promise<void> {
 		const { before, page, identifiedBy, requestedNumber } = input;
-		// Rows that are equal on one page may be so on two.
+		// If one page holds equal records, two pages may hold them too.
 		this.countsFromOne = identifiedBy !== 'nothing';
 		if (identifiedBy === 'nothing')
 			this.warnings.push({ kind: 'indistinguishable', page: requestedNumber });
@@ -324,10 +324,10 @@ export class Sweep {
 			this.warnings.push({ kind: 'repeatedPage', page: requestedNumber });
 	}
 
-	/** The first page that must not be requested before its turn. */
+	/** The first page that must not be read ahead. */
 	private readAheadLimit(current: number): number {
-		const { facts, collector, rules } = this;
-		const pagesLeft = rules.maxPages > 0 ? rules.maxPages - facts.pagesRead : Infinity;
+		const { facts, collector, options } = this;
+		const pagesLeft = options.maxPages > 0 ? options.maxPages - facts.pagesRead : Infinity;
 		const pagesWanted = Math.ceil(
 			collector.selection.estimateToRead(collector.uniqueCount) / facts.fullPageSize,
 		);

@@ -3,11 +3,11 @@ import { DAY, MAX_EAST_OFFSET_MS, MAX_WEST_OFFSET_MS, MINUTE } from '../values/i
 import type { JsonObject, Records } from '../values/json';
 import { formatCount, formatNumber } from '../values/scalar';
 
-/** Times may be cut to minutes; without a zone they may be whole days of any zone. */
+/** How far off a time may be: cut to minutes, or, without a zone, a whole day in any zone. */
 const ZONED_SPREAD_MS = MINUTE;
 const ZONELESS_SPREAD_MS = MAX_EAST_OFFSET_MS + MAX_WEST_OFFSET_MS + DAY;
 
-/** Counts the records that show a change before the time that they were requested since. */
+/** Counts records that were changed before Updated Since, which the service should leave out. */
 export class UpdatedSinceCheck {
 	private path?: string;
 
@@ -21,7 +21,7 @@ export class UpdatedSinceCheck {
 		private readonly resource: string,
 	) {}
 
-	/** Finds where a page shows when its records were changed, until one does. */
+	/** Detects the field with the update time, in the first page that shows it. */
 	readonly detectField = (page: Records): void => {
 		if (this.sinceAt !== undefined) this.path ??= findUpdatedAtPath(page, this.resource);
 	};

@@ -15,42 +15,42 @@ export type ListingWarning<Kind extends keyof WarningDetails = keyof WarningDeta
 
 interface WarningDetails {
 	maxPagesReached: { maxPages: number };
-	/** The first response held no list, and nothing in its place. */
+	/** The first response held no list and nothing that stands for one. */
 	noListAtAll: object;
 	/** The last page held nothing new, although the service says that there is more. */
 	endedEarly: object;
 	totalDiffers: { total: number; isHigher: boolean };
 	totalFell: { from: number; to: number };
 	totalPagesFell: object;
-	/** The start page is an earlier one again. */
+	/** The start page repeats an earlier page. */
 	startsAfterEnd: { page: number };
-	/** Each page equals the first one, and nothing says that it is the only one. */
+	/** Every page equals the first one, and nothing states that it is the only page. */
 	samePageAgain: { page: number };
-	/** Without an ID, the records of the page, or some, equal earlier ones: they may be others. */
+	/** Without an ID, some records, or those of a page, equal earlier ones: they may be others. */
 	indistinguishable: { page?: number };
-	/** Records came again although the total did not change: the list has no fixed order. */
+	/** Records were repeated although the total did not change: the list has no fixed order. */
 	orderNotFixed: { count: number; missing: number };
 	/** Records of earlier pages were received again. */
 	recordsMoved: { count: number };
-	/** Every page is the whole list. */
+	/** Every page holds the whole list. */
 	singlePage: { count: number };
-	/** Pages held fewer records than others, and nothing shows that none is missing. */
+	/** Some pages held fewer records than others, and nothing shows that none is missing. */
 	pageSizesVary: object;
 	noIdAtPath: { path: string };
 	volatileId: { path: string };
-	/** The first page that held nothing new, although others follow or once did. */
+	/** The first page that held nothing new, although the list seems to go on. */
 	repeatedPage: { page: number };
 	conflictingDuplicates: { count: number };
 	/** The last of several sweeps still found records. */
 	stillUnstable: object;
 }
 
-/** A list that was read, as far as its warnings depend on it. */
+/** What the warnings of a list depend on. */
 export interface ReadList {
 	facts: ListFacts;
 	collector: RecordCollector;
 	endedBy: EndReason;
-	/** As they were found page by page. */
+	/** In the order of the pages that caused them. */
 	pageWarnings: readonly ListingWarning[];
 	startPage: number;
 	maxPages: number;
@@ -60,19 +60,19 @@ export interface ReadList {
 const found = (...some: Array<ListingWarning | false>): ListingWarning[] =>
 	some.filter((warning) => warning !== false);
 
-/** Of a page that is added. */
+/** Warnings of a page that is added. */
 export function warningsOfAdded(input: PageDecisionInput): ListingWarning[] {
 	const { before, laterPages, page, requestedNumber } = input;
 	const { length } = page.records;
-	const isFollowed = laterPages === 'new' && isRepeated(input);
+	const isFollowed = laterPages === 'goOn' && isRepeated(input);
 	return found(
-		// The first page was cut short.
+		// Then the first page was cut short.
 		before.pagesRead > 0 && length > before.fullPageSize && { kind: 'pageSizesVary' },
 		length > 0 && isFollowed && { kind: 'repeatedPage', page: requestedNumber },
 	);
 }
 
-/** Of a page that ends the list because it is an earlier one again. */
+/** Warnings of a page that ends the list because it repeats an earlier one. */
 export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason): ListingWarning[] {
 	const { before, identifiedBy, laterPages, page, requestedNumber } = input;
 	if (before.total === before.uniqueCount) return [];
@@ -80,7 +80,7 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 	const mayBeOthers = identifiedBy === 'nothing' || (identifiedBy === 'content' && isFull);
 	const isSecond = isSecondPageSameAsFirst(input);
 	const isEveryPage = isSecond && before.startPage === 0 && laterPages === 'seen';
-	// A last page that is repeated is so for ever, and so is a list that starts over.
+	// A service that repeats its last page, or restarts, never returns the empty page seen here.
 	const isOdd = reason !== 'noNewRecords' && laterPages === 'none' && !isSecond;
 	if (reason === 'singlePage') return [{ kind: 'singlePage', count: before.uniqueCount }];
 	return found(
@@ -95,7 +95,6 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 export function findWarnings(list: ReadList): ListingWarning[] {
 	const all = [...warningsOfCounts(list), ...list.pageWarnings, ...warningsOfRecords(list)];
 	const kinds = all.map(({ kind }) => kind);
-	// A repeated page is the reason that records came again, a missing order that some are missing.
 	const reason = REASONS.find(([kind]) => kinds.includes(kind));
 	return all.filter(
 		({ kind }, index) => kinds.indexOf(kind) === index && reason?.[1].includes(kind) !== true,
@@ -104,7 +103,7 @@ export function findWarnings(list: ReadList): ListingWarning[] {
 
 type Kind = ListingWarning['kind'];
 
-/** What is not said beside its reason. */
+/** Warnings that are left out if their reason is among the warnings. */
 const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
 	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
 	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary']],
@@ -135,7 +134,7 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 	const { id } = keys.fields;
 	const totalMatches = facts.total === uniqueCount;
 	const isOtherSize = receivedPageSize(facts) !== undefined;
-	// The number of records that a limit leaves cannot be compared with that of the list.
+	// With a limit, the number of records read cannot be compared with the total.
 	const isTotalConfirmed = isOtherSize
 		? totalMatches && !facts.endSignalWasWrong
 		: totalMatches || endedBy === 'limit';
