@@ -9,5 +9,26 @@ export function spellings(secret: string): string[] {
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
 		bytes.toString('hex'),
+		...referencesOf(secret),
+	];
+}
+
+/** How services write a text as HTML. */
+export function referencesOf(text: string): string[] {
+	const hex = (one: string) => `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`;
+	const names: Record<string, string> = {
+		'"': 'quot',
+		'&': 'amp',
+		'+': 'plus',
+		'/': 'sol',
+		'=': 'equals',
+	};
+	const all = text.replace(/[^a-z0-9]/gi, hex);
+	return [
+		all,
+		text.replace(/[^a-z0-9]/gi, (one) => `&#${one.charCodeAt(0)};`),
+		text.replace(/./g, hex),
+		text.replace(/["&+/=]/g, (one) => `&${names[one]};`),
+		all.replaceAll('&', '&amp;'),
 	];
 }

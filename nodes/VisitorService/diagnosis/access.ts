@@ -6,6 +6,7 @@ import { LISTED_RESOURCES } from '../response/resources';
 import { SECOND } from '../values/instant';
 import { isJsonObject } from '../values/json';
 import { formatCount } from '../values/scalar';
+import { redactPath } from '../values/serverText';
 import { type DiagnosisSession, isAccessDenied, type Reply } from './diagnosisSession';
 import { type Check, type Finding, failed, failedBecause, ok, unknown, warning } from './finding';
 
@@ -90,7 +91,8 @@ async function checkRevocation(
 		findings.push(warning('tokenRevocation', true, ENDED, SHARED));
 }
 
-function describeToken({ path, expiresInSeconds = Infinity }: IssuedToken): Finding[] {
+function describeToken({ path: found, expiresInSeconds = Infinity }: IssuedToken): Finding[] {
+	const path = found && redactPath(found);
 	const location = path === '' ? 'The response is the token itself.' : `The token is at "${path}".`;
 	const seconds = Math.round(expiresInSeconds);
 	const valid = `Tokens are valid for ${formatCount(seconds, 'second')} and are renewed shortly before.`;

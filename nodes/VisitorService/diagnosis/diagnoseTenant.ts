@@ -1,4 +1,4 @@
-import { containsSecret } from '../values/serverText';
+import { CONCEALED, containsSecret } from '../values/serverText';
 import { checkAccess, checkHeaders, checkPaths } from './access';
 import { type DiagnosedTenant, DiagnosisSession, TOKENS_REJECTED } from './diagnosisSession';
 import { checkSort, checkUpdatedSince } from './filters';
@@ -7,8 +7,6 @@ import { checkSizes } from './pageSizes';
 import { type Outcome, recommend, trialRun } from './recommendation';
 import { summarize } from './summary';
 import { checkNumbering, describeUsers, Users } from './users';
-
-const CONCEALED = 'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
 /**
  * Finds out what the interface document does not show, by requests that only read. It exchanges two
@@ -40,11 +38,14 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 		if (tokens.length === 0) findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	}
 	checkHeaders(session);
+	const concealed = (finding: Finding): Finding =>
+		containsSecret(JSON.stringify(finding), secrets)
+			? { title: finding.title, status: 'unknown', meaning: CONCEALED, check: finding.check }
+			: finding;
 	const complete = CHECKS.map((check) => {
 		const found = findings.find((finding) => finding.check === check) ?? unknown(check);
 		// What is said of an exchange quotes nothing of the response.
-		const isShown = check === 'tokenExchange' || !containsSecret(JSON.stringify(found), secrets);
-		return isShown ? found : { ...unknown(check), meaning: CONCEALED };
+		return check === 'tokenExchange' ? found : concealed(found);
 	});
-	return [summarize(complete, outcome), ...complete];
+	return [concealed(summarize(complete, outcome)), ...complete];
 }

@@ -3,6 +3,7 @@ import { type UpdatedSinceFormat, writeUpdatedSince } from '../response/updatedS
 import { findUpdatedAtField } from '../response/updateTimes';
 import { DAY, MAX_EAST_OFFSET_MS, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
+import { isShownName } from '../values/serverText';
 import { type Finding, failed, ok, warning } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
@@ -17,7 +18,7 @@ const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
  */
 export async function checkSort(users: Users, isOrderFixed: boolean): Promise<void> {
 	const { first, idField, session } = users;
-	const names = [idField, ...Object.keys(first.records[0] ?? {})];
+	const names = [idField, ...Object.keys(first.records[0] ?? {})].filter(isShownName);
 	const field = names.find((name) => ascents(first.records, name) > MAX_CHANGES);
 	if (field === undefined) return;
 	for (const spelling of SPELLINGS) {

@@ -4,6 +4,7 @@ import { LISTED_RESOURCES } from '../response/resources';
 import { findUpdatedAtField, findUpdatedAtPath } from '../response/updateTimes';
 import type { JsonObject } from '../values/json';
 import { formatCount } from '../values/scalar';
+import { redactPath } from '../values/serverText';
 import type { DiagnosisSession, Query, Reply } from './diagnosisSession';
 import { type Check, type Finding, failed, ok } from './finding';
 
@@ -98,13 +99,14 @@ const NO_ZONE = 'has no time zone: ask your service provider which one is meant'
 /** Where the list is, what its pages say, what identifies users, and when they were changed. */
 export function describeUsers({ session, seen, typicalPage }: Users): void {
 	const records = [...seen.values()];
-	const path = typicalPage.kind === 'list' ? typicalPage.path : undefined;
+	const shown = (found?: string) => found && redactPath(found);
+	const path = typicalPage.kind === 'list' ? shown(typicalPage.path) : undefined;
 	const location = path ? `The list is at "${path}".` : 'The response is the list itself.';
 	const named = NAMED.filter((name) => typicalPage.metadata[name] !== undefined).join(', ');
 	const about = named ? `The first page names ${named}.` : NOTHING;
 	const { name } = LISTED_RESOURCES.user;
-	const id = findIdField(records, name)?.field;
-	const updatedAt = findUpdatedAtPath(records, name);
+	const id = shown(findIdField(records, name)?.field);
+	const updatedAt = shown(findUpdatedAtPath(records, name));
 	const means = findUpdatedAtField(records, name)?.hasZone === false ? NO_ZONE : CHANGED;
 	const rows: ReadonlyArray<[Check, string | undefined, string]> = [
 		['itemsPath', path, location],

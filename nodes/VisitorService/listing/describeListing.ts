@@ -1,4 +1,5 @@
 import { formatCount, formatNumber } from '../values/scalar';
+import { redactPath } from '../values/serverText';
 import type { EndReason } from './endOfList';
 import type { ListingReport } from './listRecords';
 import type { ListingWarning } from './warnings';
@@ -49,7 +50,8 @@ function formatStats(figures: ListingStats): string {
 
 function withReasons(figures: ListingStats) {
 	const { endedBy, id, lastPage, untilStable } = figures;
-	const idPath = id.kind === 'configured' || id.kind === 'detected' ? id.path : undefined;
+	const idPath =
+		id.kind === 'detected' ? redactPath(id.path) : id.kind === 'configured' ? id.path : undefined;
 	const means = idPath === undefined ? 'Set ID Path and turn on' : 'Turn on';
 	return {
 		...figures,
@@ -83,7 +85,7 @@ const REMARKS: readonly Sentence[] = [
 		'The service counts pages from 1, so Page 0 and Page 1 are the same.',
 	({ itemsPath = '', otherPaths }) =>
 		otherPaths.length > 0 &&
-		`The list is at "${itemsPath}"; other lists: ${otherPaths.join(', ')}.`,
+		`The list is at "${redactPath(itemsPath)}"; other lists: ${otherPaths.join(', ')}.`,
 	({ receivedPageSize: size }) =>
 		size !== undefined &&
 		`The service returned pages of ${formatNumber(size)} instead of the requested size.`,
@@ -96,7 +98,7 @@ const REMARKS: readonly Sentence[] = [
 	({ id, plural }) =>
 		id.kind === 'dropped' &&
 		!id.isVolatile &&
-		`"${id.path}" is not used as the ID, because different ${plural} have the same one.`,
+		`"${redactPath(id.path)}" is not used as the ID, because different ${plural} have the same one.`,
 	({ recordCount, newPerSweep: [first = 0, ...later] }) =>
 		later.length > 0 &&
 		`Read ${later.length + 1} times; found ${formatNumber(recordCount - first)} more after the first time.`,
@@ -144,7 +146,7 @@ const WARNINGS: Words = {
 	noIdAtPath: ({ path }, { singular }) =>
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
 	volatileId: ({ path }, { plural }) =>
-		`"${path}" is not used as the ID, because it changes with each response. It is not possible to tell whether any ${plural} were returned twice: set ID Path.`,
+		`"${redactPath(path)}" is not used as the ID, because it changes with each response. It is not possible to tell whether any ${plural} were returned twice: set ID Path.`,
 	repeatedPage: ({ page }, { advice, lastPage, plural }) =>
 		`Page ${page} held only ${plural} of earlier pages${lastPage > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
 	conflictingDuplicates: ({ count }, { idPath = '' }) =>

@@ -2,6 +2,7 @@ import { findUpdatedAtPath, readTime } from '../response/updateTimes';
 import { DAY, MAX_EAST_OFFSET_MS, MAX_WEST_OFFSET_MS, MINUTE } from '../values/instant';
 import type { JsonObject, Records } from '../values/json';
 import { formatCount, formatNumber } from '../values/scalar';
+import { redactPath } from '../values/serverText';
 
 /** How far off a time may be: cut to minutes, or, without a zone, a whole day in any zone. */
 const ZONED_SPREAD_MS = MINUTE;
@@ -39,9 +40,10 @@ export class UpdatedSinceCheck {
 	warnings(plural: string): string[] {
 		const { earlierCount, path, recordCount } = this;
 		if (earlierCount === 0) return [];
+		const field = redactPath(path ?? '');
 		const of = `${formatNumber(earlierCount)} of ${formatCount(recordCount, plural, plural)}`;
 		return [
-			`${of} were changed before Updated Since, by "${path}": the service seems to ignore it. Leave them out with a condition on "${path}", or ask your service provider how to filter.`,
+			`${of} were changed before Updated Since, by "${field}": the service seems to ignore it. Leave them out with a condition on "${field}", or ask your service provider how to filter.`,
 		];
 	}
 }

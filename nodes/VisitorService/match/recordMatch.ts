@@ -1,7 +1,7 @@
 import { readInstant } from '../values/instant';
 import { type JsonObject, readAllAtPath } from '../values/json';
 import { isEmpty } from '../values/parameters';
-import { sanitizeServerText } from '../values/serverText';
+import { redactPath, sanitizeServerText } from '../values/serverText';
 import {
 	type Comparison,
 	type Condition,
@@ -132,7 +132,7 @@ export class RecordMatcher {
 	fieldWarnings(plural: string): string[] {
 		// Usually a name is misspelled.
 		const names = Object.keys(this.firstRecord ?? {}).slice(0, MAX_FIELDS_NAMED);
-		const seen = sanitizeServerText(names.join(', ')) ?? '…';
+		const seen = sanitizeServerText(names.map(redactPath).join(', ')) ?? '…';
 		const hint = `check the name of the field. Fields: ${seen}.`;
 		return [
 			...this.fields.warnings(plural, hint),

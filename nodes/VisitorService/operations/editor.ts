@@ -22,6 +22,8 @@ import { readQueryParameters, readResource } from './listSettings';
 
 /** Not one record alone, because fields may be missing in some. */
 const MAX_SAMPLED_RECORDS = 20;
+/** What n8n would run, if it is chosen or edited. */
+const EXPRESSION = /^=|\{\{/;
 /** A person waits for it in the editor. */
 const FIELDS_RULES = { timeout: 10_000, maxRetries: 1 };
 /** Fields nested deeper would make the menu too long. */
@@ -56,13 +58,15 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const readPage = async (page: number) => await reader.read(page, MAX_SAMPLED_RECORDS);
 	const { page } = await tenant.outcomeOf(readFirstPage(readPage));
 	const paths = new Set(page.records.flatMap((record) => [...pathsIn(record)]));
-	return [...paths].map((path) => ({ name: path, value: path }));
+	const offered = [...paths].filter((path) => tenant.conceal(path) === path);
+	return offered.map((path) => ({ name: path, value: path }));
 }
 
 /** Dot paths of all fields, through objects and lists of objects, in their order. */
 function* pathsIn(value: JsonObject, prefix = '', depth = 1): Generator<string> {
 	for (const [key, inner] of Object.entries(value)) {
 		const path = `${prefix}${key}`;
+		if (EXPRESSION.test(path)) continue;
 		yield path;
 		if (depth === MAX_OFFERED_DEPTH) continue;
 		const parts = [inner].flat().slice(0, MAX_SAMPLED_RECORDS);

@@ -10,6 +10,7 @@ import type { ServiceFailure } from '../failure/serviceFailure';
 import { Cancellation } from '../http/cancellation';
 import type { SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
+import { withoutTags } from '../values/serverText';
 
 /** What is left to do for an input item once the parameters of all were read. */
 export type Work = () => Promise<INodeExecutionData[]>;
@@ -47,7 +48,7 @@ export function addHint(
 	type: keyof typeof SUMMARIES,
 ): void {
 	const group = { key: type, summary: SUMMARIES[type] };
-	context.addExecutionHints({ message, type, location: 'outputPane', group });
+	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane', group });
 }
 
 /**
@@ -84,10 +85,12 @@ export function failedItem(
  */
 export function toNodeError(
 	node: INode,
-	{ message, description, statusCode }: ServiceFailure,
+	failure: ServiceFailure,
 	more: ConstructorParameters<typeof NodeOperationError>[2],
 ): NodeApiError | NodeOperationError {
-	const options = { message, description, ...more };
+	const { statusCode } = failure;
+	const message = withoutTags(failure.message);
+	const options = { message, description: withoutTags(failure.description), ...more };
 	if (statusCode === undefined) return new NodeOperationError(node, message, options);
 	return new NodeApiError(node, { message }, { ...options, httpCode: String(statusCode) });
 }

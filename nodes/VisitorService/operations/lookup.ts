@@ -85,9 +85,17 @@ export class Lookup {
 			const ofAll = [...stats.filterWarnings, ...fields.warnings(resource.plural)];
 			const warnings = [...ofAll, ...fieldWarnings, ...own];
 			const notes = isSearch ? searchNotes(stats, seekers) : [];
-			const message = [listing.message, ...notes, ...seen, ...warnings].join(' ');
-			addHint(context, message, listing.warning || warnings.length > 0 ? 'warning' : 'info');
-			return { kind: 'read', recordCount: stats.recordCount, advice: [...fieldWarnings, ...seen] };
+			const sentences = [listing.message, ...notes, ...seen, ...warnings].map(stats.conceal);
+			addHint(
+				context,
+				sentences.join(' '),
+				listing.warning || warnings.length > 0 ? 'warning' : 'info',
+			);
+			return {
+				kind: 'read',
+				recordCount: stats.recordCount,
+				advice: [...fieldWarnings, ...seen].map(stats.conceal),
+			};
 		} catch (error) {
 			return { kind: 'failed', error };
 		}

@@ -24,13 +24,12 @@ const MAX_POLL_RETRIES = 3;
 /** What a test event in the editor shows: the records changed last. Nothing is stored. */
 export async function previewPoll(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
-	const { records, notes, readCount } = await withListSource(
-		context,
-		settings,
-		async (source) => await previewRecords(source, settings),
-	);
-	if (records.length === 0) throw nothingToShowFailure(settings, readCount);
-	for (const note of [...notes, ...settings.warnings()]) context.logger.warn(note);
+	const { records, notes } = await withListSource(context, settings, async (source) => {
+		const preview = await previewRecords(source, settings);
+		if (preview.records.length === 0) throw nothingToShowFailure(settings, preview.readCount);
+		return { ...preview, notes: [...preview.notes, ...settings.warnings()] };
+	});
+	for (const note of notes) context.logger.warn(note);
 	return records as IDataObject[];
 }
 
@@ -63,15 +62,18 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	const { cursor, notes, records } = await withListSource(
 		context,
 		settings,
-		async (source) => await poll(source, { ...settings, warnings }, stored.cursor),
+		async (source) => {
+			const outcome = await poll(source, { ...settings, warnings }, stored.cursor);
+			const [unknownField] = stored.cursor.kind === 'none' ? settings.missingFields() : [];
+			if (unknownField !== undefined && !stored.isOvertaken())
+				throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
+			return outcome;
+		},
 		stored.isOvertaken,
 	);
 	// n8n starts a poll although the last one is still running. The records of both would be returned
 	// twice.
 	if (stored.isOvertaken()) return [];
-	const [unknownField] = settings.missingFields();
-	if (stored.cursor.kind === 'none' && unknownField !== undefined)
-		throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
 	for (const note of notes) context.logger.warn(note);
 	stored.write(cursor);
 	return records as IDataObject[];
@@ -120,7 +122,7 @@ function readSettings(context: IPollFunctions) {
 }
 
 /** @param isOvertaken whether reading on is in vain */
-async function withListSource<T>(
+async function withListSource<T extends { notes: string[] }>(
 	context: IPollFunctions,
 	settings: PollingSettings,
 	read: (source: ListSource) => Promise<T>,
@@ -145,7 +147,8 @@ async function withListSource<T>(
 			);
 		},
 	});
-	return await tenant.outcomeOf(reading, limiter);
+	const outcome = await tenant.outcomeOf(reading, limiter);
+	return { ...outcome, notes: outcome.notes.map(tenant.conceal) };
 }
 
 /**

@@ -1,9 +1,9 @@
-import { redactPath } from '../response/fieldNames';
 import { normalizeId } from '../response/identity';
 import { findUpdatedAtField, readTime } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
+import { redactPath } from '../values/serverText';
 import { contentDigest, fieldDigests, type RecordSample } from './contents';
 import type { PollCursor } from './cursor';
 import {
@@ -172,8 +172,8 @@ export class ChangeDetector {
 		const isUnfiltered =
 			sinceAt === undefined || oldestBeforeBaselineAt < sinceAt - MAX_ZONE_SPREAD_MS;
 		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
-		const gone = `Some ${plural} do not show a time at "${path}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
-		const older = `The service ignores "updatedSince", or finds users by another time than "${updatedAt}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
+		const gone = `Some ${plural} do not show a time at "${redactPath(path)}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
+		const older = `The service ignores "updatedSince", or finds users by another time than "${redactPath(updatedAt)}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
 		if (hasRecordWithoutTime || (isMissing && isUnfiltered)) notes.push(gone);
 		// Older creations are found by later updates.
 		if (sinceAt !== undefined && isUnfiltered && !isCreated) notes.push(older);

@@ -10,6 +10,7 @@ import {
 } from '../response/updateTimes';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
+import { redactPath } from '../values/serverText';
 import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestMs, spreadMs } from './timePrecision';
 
 /** Dot paths of what distinguishes versions. */
@@ -59,7 +60,7 @@ export function findRecordFields(
 			id,
 			records,
 			names,
-			`Several ${names.plural} have the same ID at "${id}"`,
+			`Several ${names.plural} have the same ID at "${redactPath(id)}"`,
 		);
 	const createdAt = set.createdAt || findCreatedAtField(records, name)?.path;
 	const updatedAt = set.updatedAt || findUpdatedAtPath(records, name, createdAt);
@@ -178,7 +179,8 @@ export function missingFieldFailure(
 		createdAt: ['Created At Path', `time a ${name} was created`, `when the ${plural} were created`],
 	}[field];
 	const kind = field === 'id' ? 'ID' : 'time that can be read';
-	const absent = path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${path}"`;
+	const absent =
+		path === '' ? `Could not tell ${unknown}` : `There is no ${kind} at "${redactPath(path)}"`;
 	return configurationFailure(
 		`${problem ?? absent}, so ${option} must be set. ${describeFields(records[0])}`,
 		`Set ${option} in the options to the dot path of the ${target}.`,

@@ -1,6 +1,6 @@
 import type { FirstPageNumber } from '../listing/firstPage';
-import { redactPath } from '../response/fieldNames';
 import type { JsonObject } from '../values/json';
+import { redactPath } from '../values/serverText';
 import { findVolatileFields, type RecordSample } from './contents';
 import { findRecordFields, missingFieldFailure, type RecordFields } from './fields';
 import { FilterProbe, MAX_PROBE_PAGES } from './filterProbe';

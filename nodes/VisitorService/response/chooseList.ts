@@ -1,6 +1,7 @@
 import { isJsonObject } from '../values/json';
+import { isShownName } from '../values/serverText';
 import { type EnvelopeList, readEnvelope } from './envelope';
-import { isFieldName, normalizedLocalName } from './fieldNames';
+import { normalizedLocalName } from './fieldNames';
 import { findIdField } from './identity';
 import { singular } from './resources';
 
@@ -112,7 +113,7 @@ function listChoice({ path, list }: CandidateList, filled: readonly CandidateLis
 }
 
 function shownPaths(candidates: readonly CandidateList[]): string[] {
-	return candidates.filter(({ keys }) => keys.every(isFieldName)).map(({ path }) => path);
+	return candidates.filter(({ keys }) => keys.every(isShownName)).map(({ path }) => path);
 }
 
 /** The nearest under a likely name, if it is `fit`. */

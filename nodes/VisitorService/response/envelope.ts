@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject, joinPath } from '../values/json';
-import {
-	isFieldName,
-	isKeyedById,
-	isMapOfLists,
-	MAX_RESPONSE_DEPTH,
-	normalizedLocalName,
-} from './fieldNames';
+import { isFieldName } from '../values/serverText';
+import { isKeyedById, isMapOfLists, MAX_RESPONSE_DEPTH, normalizedLocalName } from './fieldNames';
 
 /** What is part of a response, but in no list of records. */
 interface EnvelopePart {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, normalizedFieldName } from '../values/json';
+import { isShownName } from '../values/serverText';
 
 /** As `normalizedFieldName`, without the prefix of XML and JSON-LD: `member` of `hydra:member`. */
 export function normalizedLocalName(name: string): string {
@@ -48,25 +49,8 @@ export function wordEnds(text: string, starts: readonly number[], words: readonl
 }
 
 const MAX_FIELD_NAMES = 15;
-const MAX_NAME_LENGTH = 40;
 /** Objects in objects of a response that are searched for lists, or named in a message. */
 export const MAX_RESPONSE_DEPTH = 10;
-
-/** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
-const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
-
-/** IDs, dates and numbers have so many digits. */
-const MANY_DIGITS = /(\d.*){4}/;
-
-/** Whether a key is the name of a field. Others are data, and may be personal: e-mails, dates. */
-export function isFieldName(key: string): boolean {
-	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
-}
-
-/** A dot path as a message may show it. */
-export function redactPath(path: string): string {
-	return path.split('.').every(isFieldName) ? path : '…';
-}
 
 /** Whether the keys of an object are data: those of records that are kept by their ID or name. */
 export function isKeyedById(holder: Record<string, unknown>): boolean {
@@ -112,11 +96,8 @@ export function describeFields(
 		const hasFields =
 			isJsonObject(inner) && !isKeyedById(inner) && !(depth > 0 && isMapOfLists(inner));
 		const fields = hasFields && depth < MAX_RESPONSE_DEPTH ? inner : {};
-		const names = Object.keys(fields).filter((name) => isFieldName(name) && mayShow(name));
-		for (const name of names) {
-			const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
-			collect(fields[name], [...path, shown], depth + 1);
-		}
+		const names = Object.keys(fields).filter((name) => isShownName(name) && mayShow(name));
+		for (const name of names) collect(fields[name], [...path, name], depth + 1);
 		if (names.length > 0 || path.length === 0) return;
 		seen.push({ path: path.join('.'), isList: Array.isArray(inner) });
 	}

@@ -1,8 +1,8 @@
 import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import type { HttpResponse } from '../http/message';
 import type { JsonObject } from '../values/json';
+import { redactPath } from '../values/serverText';
 import { isBodyError } from './errorBody';
-import { redactPath } from './fieldNames';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import { findRecords, keyPathsOf, type ListShape, type ListTarget } from './records';
 

@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpResponse } from '../http/message';
 import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/json';
+import { redactPath } from '../values/serverText';
 import { chooseList, type ListChoice } from './chooseList';
 import { isBlank, unwrapEnvelope } from './envelope';
 import {
@@ -136,7 +137,7 @@ function recordsOf({
 	otherPaths,
 }: Extract<ListChoice, { kind: 'list' }>): RecordsResult {
 	if (list.every(isJsonObject)) return { kind: 'records', records: [...list], path, otherPaths };
-	const where = path ? `The response has at "${path}"` : 'The response is';
+	const where = path ? `The response has at "${redactPath(path)}"` : 'The response is';
 	return {
 		kind: 'invalid',
 		failure: new ServiceFailure(
@@ -173,7 +174,7 @@ function noListFailure(
 		new ServiceFailure(what, remedy, { kind: 'noList' });
 	if (path !== undefined) {
 		return failure(
-			`A page has no list at "${path}", although the first page had one. ${seen}`,
+			`A page has no list at "${redactPath(path)}", although the first page had one. ${seen}`,
 			'Run the workflow again. If it stays so, ask your service provider.',
 		);
 	}

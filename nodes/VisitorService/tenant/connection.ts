@@ -10,7 +10,7 @@ import { isBodyError } from '../response/errorBody';
 import { isPageOutOfRange } from '../response/pageReader';
 import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
-import { redactSecrets } from '../values/serverText';
+import { concealSecrets, redactSecrets } from '../values/serverText';
 import { requestApi } from './apiRequest';
 import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
@@ -48,6 +48,8 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 			if (failure !== undefined) throw failure;
 			return response;
 		},
+		/** A sentence made from responses; another one in place of one that repeats a secret. */
+		conceal: (sentence: string) => concealSecrets(sentence, session.secrets()),
 		/**
 		 * The outcome of work on responses, in which no failure quotes a secret or a token.
 		 *
@@ -57,10 +59,13 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 			await work
 				.finally(() => limiter?.close())
 				.catch((error: unknown) => {
-					const isOurs = error instanceof ServiceFailure;
-					throw isOurs ? redactSecrets(error, session.secrets()) : error;
+					throw withoutSecrets(error, session.secrets());
 				}),
 	};
+}
+
+function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+	return error instanceof ServiceFailure ? redactSecrets(error, secrets) : error;
 }
 
 /** A user waits for a test, and can repeat it. */

@@ -59,6 +59,35 @@ function redactPersonalData(text: string): string {
 	);
 }
 
+/** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
+const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
+
+/** IDs, dates and numbers have so many digits. */
+const MANY_DIGITS = /(\d.*){4}/;
+
+const MAX_NAME_LENGTH = 40;
+
+/** Whether a key is the name of a field. Others are data, and may be personal: e-mails, dates. */
+export function isFieldName(key: string): boolean {
+	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
+}
+
+/** Whether a message may show the name of a field. Half of a long one could be half a secret. */
+export function isShownName(key: string): boolean {
+	return key.length <= MAX_NAME_LENGTH && isFieldName(key);
+}
+
+/** A dot path that the service has written, as a message may show it. */
+export function redactPath(path: string): string {
+	const isShown = (name: string) => isShownName(name) || /^\d{1,3}$/.test(name);
+	return path.split('.').every(isShown) ? path : '…';
+}
+
+/** For what n8n renders as HTML, such as hints: no sign that begins a tag. */
+export function withoutTags(text: string): string {
+	return text.replaceAll('<', '‹');
+}
+
 /** Without line breaks, and without signs that a terminal or a viewer of logs would obey. */
 export function onOneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
@@ -119,8 +148,21 @@ function containsEncoded(text: string, secret: string): boolean {
 	];
 	// A text may have been cleaned before it is compared with secrets.
 	const forms = [...written, ...written.map(redactPersonalData)];
-	const lowered = text.toLowerCase();
-	return forms.some((form) => !/^…?$/.test(form) && lowered.includes(form.toLowerCase()));
+	const read = withoutSigns(text);
+	return forms.some((form) => !/^…?$/.test(form) && read.includes(withoutSigns(form)));
+}
+
+/** A character as HTML may write it, and as what was HTML before may hold it. */
+const REFERENCE = /&(?:amp;)*(?:#(\d{1,7})|#(x[\da-f]{1,6})|\w{1,31});/gi;
+
+/** With one sign for all that are neither letters nor digits, because HTML has names for them. */
+function withoutSigns(text: string): string {
+	return text
+		.replace(REFERENCE, (_, decimal?: string, hex?: string) =>
+			String.fromCharCode(Number(decimal ?? `0${hex}`)),
+		)
+		.replace(/[^\p{L}\p{N}]/gu, '·')
+		.toLowerCase();
 }
 
 /** Without what depends on the text around it, such as `id:` before the secret of `Basic`. */
@@ -129,6 +171,14 @@ function inBase64(secret: string, offset: number): string[] {
 	const whole = [Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3)];
 	return [bytes.toString('base64'), bytes.toString('base64url')].map((one) => one.slice(...whole));
 }
+
+/** A sentence made from a response, unless it repeats a secret. */
+export function concealSecrets(sentence: string, secrets: readonly string[]): string {
+	return containsSecret(sentence, secrets) ? CONCEALED : sentence;
+}
+
+export const CONCEALED =
+	'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
 /** Texts made from a response may quote it, and a secret in it. */
 export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {

@@ -1,4 +1,4 @@
-import { onOneLine } from '../values/serverText';
+import { onOneLine, withoutTags } from '../values/serverText';
 
 /**
  * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n: a
@@ -79,6 +79,6 @@ export const discarded = {
 
 /** Text of a sender, short and on one line, so that it makes no line of its own in a log. */
 function quoted(text: string): string {
-	const line = onOneLine(text.slice(0, MAX_QUOTED));
+	const line = withoutTags(onOneLine(text.slice(0, MAX_QUOTED)));
 	return JSON.stringify(text.length > MAX_QUOTED ? `${line}…` : line);
 }

@@ -214,11 +214,11 @@ describe('what a first page holds', () => {
 		});
 	});
 
-	it('is named by fifteen fields at most, cut short, and lists before the rest', () => {
-		const many = Array.from({ length: 20 }, (_, at) => [`field${at}${'x'.repeat(60)}`, at]);
-		const fields = Object.fromEntries(many) as object;
+	it('is named by fifteen fields at most, none of a long name, and lists before the rest', () => {
+		const many = Array.from({ length: 20 }, (_, at) => [`field${at}`, at]);
+		const fields = { [`field${'x'.repeat(60)}`]: 1, ...(Object.fromEntries(many) as object) };
 		expect(messageOf(find(fields)).match(/field/g)).toHaveLength(15);
-		expect(messageOf(find(fields))).not.toContain('x'.repeat(50));
+		expect(messageOf(find(fields))).not.toContain('fieldx');
 		const body = { answer: { status: 'fine', codes: ['x'] }, ...fields };
 		expect(messageOf(find(body))).toContain('Fields seen: answer.status, answer.codes, field0');
 		const deep = { ...fields, deep: { er: { codes: ['x'] } } };
