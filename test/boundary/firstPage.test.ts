@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import type { ForcedResponse } from '../reference-service';
+import type { ForcedResponse, JsonValue } from '../reference-service';
 import { hostWith, list, requestedPages, synthetic } from './listedHost';
 
 const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
@@ -20,10 +22,12 @@ const hostFromOne = async (zero: number | 'empty', users = 250) =>
 	);
 
 /** A service of which each page is stated. */
-const hostOf = async (respond: (page: number, requestIndex: number) => ForcedResponse) => {
+const hostOf = async (
+	respond: (page: number, requestIndex: number, pageSize: number) => ForcedResponse,
+) => {
 	let requestIndex = 0;
 	const respondWith = ({ query }: { query: Record<string, string> }) =>
-		respond(Number(query.page), requestIndex++);
+		respond(Number(query.page ?? 0), requestIndex++, Number(query.pageSize ?? 30));
 	return await hostWith({}, { switches: { list: { respondWith } } });
 };
 
@@ -144,6 +148,19 @@ it.each([
 	expect(requestedPages(host)).toHaveLength(requests);
 });
 
+it.each([null, {}, [], { users: null }])(
+	'page 0 of %j is no page if page 1 is a list',
+	async (body) => {
+		const host = await hostOf((page) => ({
+			status: 200,
+			body: page === 0 ? body : { users: slice(page - 1) },
+		}));
+		const { items, hints } = await list(host);
+		expect(items).toHaveLength(250);
+		expect(hints).toMatchObject([{ type: 'info' }]);
+	},
+);
+
 it('a poll whose page 0 is always empty is not silent', async () => {
 	const all = users.slice(0, 20);
 	const host = await hostOf((page) => ({
@@ -157,4 +174,89 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 	host.time.pass(600_000);
 	all.push({ ...users[0], id: 'new' });
 	expect(await workflow.poll()).toMatchObject([{ id: 'new' }]);
+});
+
+/** Page 0 counts as a request without a page, as 0 is no number for `if (page)`. */
+describe.each<
+	[string, (all: IDataObject[]) => JsonValue, (page: IDataObject[], number: number) => JsonValue]
+>([
+	[
+		'the whole list, bare',
+		(all) => all,
+		(data, number) => ({
+			first: 1,
+			prev: number > 1 ? number - 1 : null,
+			pages: 3,
+			items: 250,
+			data,
+		}),
+	],
+	['the whole list, and other pages are bare, too', (all) => all, (data) => data],
+	[
+		'the whole list with its total',
+		(data) => ({ total: 250, data }),
+		(data, page) => ({ page, total: 250, data }),
+	],
+	['a page of 30, bare', (all) => all.slice(0, 30), (data, page) => ({ page, total: 250, data })],
+	['a page of 30, and other pages are bare, too', (all) => all.slice(0, 30), (data) => data],
+	[
+		'a page of 30 with a total',
+		(all) => ({ page: 1, total: 250, data: all.slice(0, 30) }),
+		(data, page) => ({ page, total: 250, data }),
+	],
+	['a page of 150, bare', (all) => all.slice(0, 150), (data, page) => ({ page, total: 250, data })],
+	[
+		'a page of 150 with a total',
+		(all) => ({ page: 1, total: 250, data: all.slice(0, 150) }),
+		(data, page) => ({ page, total: 250, data }),
+	],
+])('page 0 is %s', (_, zero, other) => {
+	const hostWithoutZero = async (maxPageSize = 1000) =>
+		await hostOf((page, _index, requestedSize) => {
+			const size = Math.min(requestedSize, maxPageSize);
+			const body =
+				page === 0 ? zero(users) : other(users.slice((page - 1) * size, page * size), page);
+			return { status: 200, body };
+		});
+
+	it.each([1000, 100, 50])('all are listed if a page holds %d at most', async (maxPageSize) => {
+		const { error, items, hints } = await list(await hostWithoutZero(maxPageSize));
+		expect(error).toBeUndefined();
+		expect(items).toEqual(users);
+		expect(hints).toMatchObject([{ type: 'info' }]);
+	});
+
+	it('Page 0 and Page 1 are the same, and Find finds', async () => {
+		const host = await hostWithoutZero();
+		for (const page of [0, 1, 2]) {
+			const run = await list(host, { returnAll: false, limit: 20, page });
+			const start = Math.max(0, page - 1) * 20;
+			expect(run.error).toBeUndefined();
+			expect(run.items).toEqual(users.slice(start, start + 20));
+		}
+		const value = users[249]?.id as string;
+		const found = await list(host, { operation: 'find', field: 'id', value });
+		expect(found.items).toEqual([users[249]]);
+	});
+
+	it('Diagnose finds it', async () => {
+		const run = await list(await hostWithoutZero(), {
+			resource: 'connection',
+			operation: 'diagnose',
+		});
+		const [summary, ...findings] = run.items as unknown as Finding[];
+		expect(run.error).toBeUndefined();
+		expect(summary?.meaning).toMatch(/^List Users works with the defaults/);
+		expect(findings.find(({ check }) => check === 'firstPageNumber')).toMatchObject({
+			observed: 1,
+		});
+	});
+
+	it.each(['created', 'removed'])('a poll for %s finds one', async (triggerOn) => {
+		const host = await hostWithoutZero();
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: { triggerOn } }]);
+		await workflow.publish();
+		host.time.pass(600_000);
+		expect(await workflow.poll()).toEqual([]);
+	});
 });

@@ -60,7 +60,8 @@ export class Users {
 
 	/** A page as List Users requests it: without parameters a list may have another form. */
 	get typicalPage(): Reply {
-		return this.pages.find(({ query }) => query.pageSize === DEFAULT_PAGE_SIZE) ?? this.first;
+		const isTypical = ({ query }: Reply) => query.pageSize === DEFAULT_PAGE_SIZE;
+		return this.firstPages.find(isTypical) ?? this.pages.find(isTypical) ?? this.first;
 	}
 
 	private remember(page: Reply): Reply {

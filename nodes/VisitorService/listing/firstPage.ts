@@ -1,5 +1,11 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { isPageOutOfRange, type Page, pageOutOfRange } from '../response/pageReader';
+import {
+	isPageOutOfRange,
+	type Page,
+	type PageReader,
+	pageOutOfRange,
+} from '../response/pageReader';
+import type { Records } from '../values/json';
 
 /** The number of the first page of a list. */
 export type FirstPageNumber = 0 | 1;
@@ -11,71 +17,104 @@ export interface FirstPage {
 	next?: Page;
 }
 
-type ReadPage = (pageNumber: number) => Promise<Page>;
+interface FirstPageOptions {
+	/** As it is requested. */
+	pageSize: number;
+	/** The number that an earlier reading has shown. */
+	remembered?: FirstPageNumber;
+	/** Whether the user can set Page. */
+	hasPage?: boolean;
+	/** Whether two pages begin with the same record; false unless it is set. */
+	beginAlike?: (zero: Records, one: Records) => boolean;
+}
 
 /** What the response for page 0 shows. */
 type PageZero =
 	| { kind: 'first' }
 	| { kind: 'failed'; failure: ServiceFailure }
-	/** `isStated`: it also states that the list has no records. */
+	/** Also without a list. `isStated`: it also states that the list has no records. */
 	| { kind: 'empty'; isStated: boolean }
 	/** It states the number of a later page, such as the last one. */
-	| { kind: 'otherPage' };
+	| { kind: 'otherPage' }
+	/** By its length it may be the whole list, or what is sent without parameters. */
+	| { kind: 'unpaged'; records: Records };
 
 /**
- * Reads page 0. If it fails or is empty, reads page 1 too, because many services count from 1; and
+ * Reads page 0. If that may not be a page, reads page 1 too, because many services count from 1; and
  * then page 0 once more, unless it stated that the list is empty, because it may have failed only
  * for a moment.
  *
- * @param remembered the number that an earlier reading has shown
  * @throws the failure of page 0, unless page 1 is a list
  */
 export async function readFirstPage(
-	read: ReadPage,
-	remembered?: FirstPageNumber,
+	reader: Pick<PageReader, 'read' | 'releaseForm'>,
+	options: FirstPageOptions,
 ): Promise<FirstPage> {
-	if (remembered === 1) return { number: 1, page: await read(1) };
-	const zero = await readPageZero(read);
-	const state = stateOf(zero);
-	if (state.kind === 'first' || (state.kind === 'empty' && remembered === 0))
-		return { number: 0, page: zero };
-	const one = await read(1).catch(() => undefined);
-	if (one === undefined || !isFirstPage(one, state)) {
+	const { hasPage = false, pageSize, remembered } = options;
+	if (remembered === 1) return { number: 1, page: await reader.read(1, pageSize) };
+	const readPageZero = async () => await reader.read(0, pageSize).catch(requirePageZero);
+	const zero = await readPageZero();
+	const state = stateOf(zero, options);
+	const isSettled = remembered === 0 && (state.kind === 'empty' || state.kind === 'unpaged');
+	if (state.kind === 'first' || isSettled) return { number: 0, page: zero };
+	const restoreForm = reader.releaseForm();
+	const one = await reader
+		.read(1, pageSize)
+		.catch((error: unknown) => (isPageOutOfRange(error) ? pageOutOfRange(error) : undefined));
+	if (one === undefined || !isFirstPage(one, state, options)) {
 		if (state.kind === 'failed') throw state.failure;
+		restoreForm();
 		return { number: 0, page: zero, next: one };
 	}
-	const isSure = state.kind === 'empty' && state.isStated;
-	const again = isSure ? zero : await readPageZero(read);
-	const stateAgain = stateOf(again);
-	if (stateAgain.kind === 'first') return { number: 0, page: again, next: one };
+	if (state.kind === 'empty' && state.isStated) return { number: 1, page: one };
+	const keepForm = reader.releaseForm();
+	const again = await readPageZero();
+	const stateAgain = stateOf(again, options);
 	if (stateAgain.kind === 'failed' && isInternalError(stateAgain.failure))
-		throw pageZeroFailure(stateAgain.failure);
+		throw pageZeroFailure(stateAgain.failure, hasPage);
+	if (!isFirstPage(one, stateAgain, options)) return { number: 0, page: again, next: one };
+	keepForm();
 	return { number: 1, page: one };
 }
 
-async function readPageZero(read: ReadPage): Promise<Page> {
-	return await read(0).catch((error: unknown) => {
-		if (isPageOutOfRange(error) || isInternalError(error)) return pageOutOfRange(error);
-		throw error;
-	});
+function requirePageZero(error: unknown): Page {
+	if (isPageOutOfRange(error) || isInternalError(error)) return pageOutOfRange(error);
+	throw error;
 }
 
-function stateOf(page: Page): PageZero {
-	const { more, pageNumber = 0, total, totalPages } = page.metadata;
+function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZero {
+	const { records, metadata } = page;
+	const { more, pageNumber = 0, total, totalPages } = metadata;
 	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
 	const isStated = total === 0 || totalPages === 0 || more === false;
-	if (page.kind === 'empty') return { kind: 'empty', isStated };
-	return { kind: pageNumber > 1 ? 'otherPage' : 'first' };
+	if (page.kind !== 'records') return { kind: 'empty', isStated };
+	if (pageNumber > 1) return { kind: 'otherPage' };
+	// A page that is cut to a maximum says how many there are, or is followed by another one anyway.
+	const isSilent = Object.values(metadata).every((value) => value === undefined);
+	const isOdd = records.length < pageSize ? isSilent : records.length > pageSize;
+	const mayBeUnpaged = isOdd && total !== records.length && beginAlike !== undefined;
+	return mayBeUnpaged ? { kind: 'unpaged', records } : { kind: 'first' };
 }
 
-function isFirstPage({ kind, metadata }: Page, state: PageZero): boolean {
+/** Whether page 1 is the first page, by what page 0 is. */
+function isFirstPage(
+	{ kind, records, metadata }: Page,
+	state: PageZero,
+	{ beginAlike }: FirstPageOptions,
+): boolean {
 	switch (state.kind) {
+		case 'first':
+			return false;
 		case 'failed':
 			return kind === 'records' || (kind === 'empty' && !isInternalError(state.failure));
+		case 'empty':
+			return kind === 'records';
 		case 'otherPage':
 			return kind === 'records' && metadata.pageNumber === 1;
-		default:
-			return kind === 'records';
+		case 'unpaged':
+			return (
+				records.length !== state.records.length && beginAlike?.(state.records, records) === true
+			);
 	}
 }
 
@@ -84,10 +123,16 @@ function isInternalError(error: unknown): error is ServiceFailure {
 	return error instanceof ServiceFailure && error.statusCode === 500;
 }
 
-function pageZeroFailure({ statusCode, serverText }: ServiceFailure): ServiceFailure {
+function pageZeroFailure(
+	{ statusCode, serverText }: ServiceFailure,
+	hasPage: boolean,
+): ServiceFailure {
+	const remedy = 'ask your service provider why page 0 fails.';
 	return new ServiceFailure(
 		'The service failed for page 0 (status 500), but page 1 can be read.',
-		'If its pages are numbered from 1, turn off Return All and set Page to 1. Otherwise ask your service provider why page 0 fails.',
+		hasPage
+			? `If its pages are numbered from 1, turn off Return All and set Page to 1. Otherwise ${remedy}`
+			: `If its pages are numbered from 1, list them with Page 1 and without Return All. Otherwise ${remedy}`,
 		{ kind: 'service', statusCode, serverText },
 	);
 }

@@ -1,4 +1,4 @@
-import { type FetchPage, type OnPageRead, PageReader } from '../response/pageReader';
+import { type FetchPage, PageReader } from '../response/pageReader';
 import type { ListTarget } from '../response/records';
 import type { EndReason } from './endOfList';
 import { receivedPageSize, totalOf } from './listFacts';
@@ -11,11 +11,6 @@ import { findWarnings, type ListingWarning } from './warnings';
 interface ListingOptions extends SweepOptions, ListTarget {
 	fetchPage: FetchPage;
 	untilStable: boolean;
-	/**
-	 * Called with each page that was read, in any order, and with the same page again if it was
-	 * requested again. Not called for a page that is out of range or invalid.
-	 */
-	onPage?: OnPageRead;
 }
 
 export interface ListingReport
@@ -60,7 +55,7 @@ export async function readInto(
 	selection: Selection,
 	request: ListingOptions,
 ): Promise<ListingReport> {
-	const reader = new PageReader(request.fetchPage, request, request.onPage);
+	const reader = new PageReader(request.fetchPage, request);
 	const collector = new RecordCollector(request, selection);
 	const { sweep, pages, newPerSweep } = await runSweeps(request, reader, collector);
 	const { facts, endedBy, warnings: pageWarnings } = sweep;

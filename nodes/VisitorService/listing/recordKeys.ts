@@ -107,6 +107,11 @@ export class RecordKeys {
 		return length === 0 ? 'none' : length === some.length ? 'all' : 'some';
 	}
 
+	/** Whether two pages have the same first record, by its ID. */
+	beginAlike(one: Records, other: Records): boolean {
+		return this.hasIds && this.overlap(one.slice(0, 1), other.slice(0, 1)) === 'all';
+	}
+
 	/**
 	 * Whether this may be an earlier page whose IDs, or other fields, change with each response: a
 	 * distinguishing field of its first record is unchanged. All have to be if only one record showed

@@ -35,6 +35,10 @@ export async function verifyStartPage(
 	const earlierCount = earlier.records.length;
 	const anotherCount = another.records.length;
 	const { more, total = 0 } = earlier.metadata;
+	// Page 0 is the whole list, or what is sent without parameters.
+	const isUnpagedZero = receivedCount !== earlierCount && receivedCount <= pageSize;
+	if (startPage === 1 && isUnpagedZero && collector.keys.beginAlike(earlier.records, page.records))
+		return 'first';
 	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
 	// If the service counts from 1, page 0 and page 1 are the same.
 	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');

@@ -36,6 +36,11 @@ export interface SweepOptions extends CollectOptions {
 	firstPageNumber?: FirstPageNumber;
 	/** Called when a page with records has shown that number. */
 	onFirstPage?: (firstPageNumber: FirstPageNumber) => void;
+	/**
+	 * Called with each page of the list, in any order, and with the same page again if it was
+	 * requested again. Not called for a page that is out of range or invalid.
+	 */
+	onPage?: (page: number, pageSize: number, read: Page) => void;
 	pageSize: number;
 	/**
 	 * Whether the start page is certainly part of the list, because an earlier reading has got there.
@@ -46,6 +51,8 @@ export interface SweepOptions extends CollectOptions {
 	concurrency: number;
 	/** 0 = no cap. */
 	maxPages: number;
+	/** Whether the user can set Page. */
+	hasPage?: boolean;
 }
 
 /** The current page, with what requests have shown to decide about it. */
@@ -90,11 +97,7 @@ export class Sweep {
 		if (startPage > 0) this.firstPageNumber = options.firstPageNumber ?? 0;
 		this.pages = new ReadAhead<Page>(startPage, {
 			concurrency,
-			fetch: async (number) => {
-				const page = await this.readPage(number);
-				collector.detectKeys(page.records);
-				return page;
-			},
+			fetch: async (number) => await this.readPage(number),
 			shouldContinue: ({ kind, metadata }) =>
 				kind === 'records' && !isMarkedLast(this.facts, metadata),
 			limitFor: (current) => (this.facts.pagesRead === 0 ? current : this.readAheadLimit(current)),
@@ -115,18 +118,37 @@ export class Sweep {
 	}
 
 	private async readPage(pageNumber: number): Promise<Page> {
-		const { firstPageNumber, laterPageSize, reader, options } = this;
-		const { onFirstPage, pageSize, startPage } = options;
-		if (firstPageNumber !== undefined) {
-			const size = pageNumber === startPage ? pageSize : laterPageSize;
-			return await reader.read(pageNumber + firstPageNumber, size);
-		}
-		const read = async (number: number) => await reader.read(number, pageSize);
-		const first = await readFirstPage(read, options.firstPageNumber);
+		const { collector, firstPageNumber, laterPageSize, reader, options } = this;
+		const { onPage, pageSize, startPage } = options;
+		const size = pageNumber === startPage ? pageSize : laterPageSize;
+		const page =
+			firstPageNumber === undefined
+				? await this.readFirst()
+				: await reader.read(pageNumber + firstPageNumber, size);
+		collector.detectKeys(page.records);
+		if (page.kind !== 'outOfRange' && page.kind !== 'invalid')
+			onPage?.(pageNumber + (this.firstPageNumber ?? 0), size, page);
+		return page;
+	}
+
+	private async readFirst(): Promise<Page> {
+		const { collector, reader, options } = this;
+		const first = await readFirstPage(reader, {
+			...options,
+			remembered: options.firstPageNumber,
+			beginAlike: (zero, one) => {
+				collector.detectKeys(zero);
+				return collector.keys.beginAlike(zero, one);
+			},
+		});
 		this.firstPageNumber = first.number;
 		this.countsFromOne = first.number === 1;
-		if (first.next !== undefined) this.pages.put(1, first.next);
-		if (first.page.kind === 'records') onFirstPage?.(first.number);
+		this.adoptPageSize(first.page);
+		const { next } = first;
+		// In another size than that of later pages it shows no more than that the list ends.
+		const isUsable = next?.records.length === 0 || this.laterPageSize === options.pageSize;
+		if (next !== undefined && isUsable) this.pages.put(1, next);
+		if (first.page.kind === 'records') options.onFirstPage?.(first.number);
 		return first.page;
 	}
 
@@ -204,7 +226,6 @@ export class Sweep {
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
 			return EMPTY_PAGE;
 		});
-		if (number === 0) this.adoptPageSize(page);
 		return number === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
 			? await this.resolvePageSize(page)
 			: page;

@@ -55,8 +55,8 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
 		list,
 	);
-	const readPage = async (page: number) => await reader.read(page, MAX_SAMPLED_RECORDS);
-	const { page } = await tenant.outcomeOf(readFirstPage(readPage));
+	const reading = readFirstPage(reader, { pageSize: MAX_SAMPLED_RECORDS });
+	const { page } = await tenant.outcomeOf(reading);
 	const paths = new Set(page.records.flatMap((record) => [...pathsIn(record)]));
 	const offered = [...paths].filter((path) => tenant.conceal(path) === path);
 	return offered.map((path) => ({ name: path, value: path }));

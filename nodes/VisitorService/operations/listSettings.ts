@@ -55,7 +55,7 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
-		...{ ...reading, resource, startPage, match, isFind: false },
+		...{ ...reading, resource, startPage, match, isFind: false, hasPage: true },
 		limit: returnAll ? undefined : limit,
 		pageSize: isPageSizeFixed ? pageSize : Math.min(limit, pageSize),
 		timeout: Math.min(reading.timeout, MAX_TIMER_MS),
@@ -70,7 +70,7 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 export function readFindSettings(valueOf: GetValue, zone: string): ListSettings {
 	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
 	const match: MatchRules = { type: 'all', conditions: [condition] };
-	return { ...readListSettings(valueOf, zone, match), limit: 1, isFind: true };
+	return { ...readListSettings(valueOf, zone, match), limit: 1, isFind: true, hasPage: false };
 }
 
 /** The query of each page, without page and pageSize. */

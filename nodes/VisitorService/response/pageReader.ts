@@ -27,8 +27,6 @@ type PageOutcome =
 	/** A response with a status of success that is not a page. */
 	| { kind: 'invalid'; failure: ServiceFailure };
 
-export type OnPageRead = (page: number, pageSize: number, read: Page) => void;
-
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 
 /** In place of a page that does not exist. */
@@ -55,7 +53,6 @@ export class PageReader {
 	constructor(
 		private readonly fetchPage: FetchPage,
 		private readonly target: ListTarget,
-		private readonly onPage?: OnPageRead,
 	) {}
 
 	/**
@@ -64,7 +61,7 @@ export class PageReader {
 	 */
 	async read(page: number, pageSize: number): Promise<Page> {
 		return await this.fetchPage(page, pageSize).then(
-			(response) => this.readResponse(response, page, pageSize),
+			(response) => this.readResponse(response),
 			(error: unknown): Page => {
 				if (this.listShape === undefined || !isPageOutOfRange(error)) throw error;
 				return pageOutOfRange(error);
@@ -72,7 +69,7 @@ export class PageReader {
 		);
 	}
 
-	private readResponse(response: HttpResponse, page: number, pageSize: number): Page {
+	private readResponse(response: HttpResponse): Page {
 		for (const name of response.longIntegers ?? []) this.longIntegers.add(redactPath(name));
 		const result = findRecords(response, this.target, this.listShape);
 		if (isBodyError(result)) {
@@ -91,9 +88,17 @@ export class PageReader {
 			if (hasRecords) this.otherPaths = otherPaths;
 		}
 		const metadata = readPagingMetadata(response.body, response.headers);
-		const read: Page = { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata };
-		this.onPage?.(page, pageSize, read);
-		return read;
+		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata };
+	}
+
+	/** From now on a page may have another form than those before it. @returns what undoes that */
+	releaseForm(): () => void {
+		const { listShape, otherPaths } = this;
+		this.listShape = undefined;
+		return () => {
+			this.listShape = listShape;
+			this.otherPaths = otherPaths;
+		};
 	}
 
 	/** Dot path of the list; undefined until a page had records. */

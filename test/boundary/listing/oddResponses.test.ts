@@ -363,6 +363,16 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'null, as the first page, once': { list: once(0, response(null)) },
 		'null, as the first page, each time': {
 			list: always(0, response(null)),
+			expected: usual(350, 100),
+			warns: [
+				'The service counts pages from 1, so Page 0 and Page 1 are the same.',
+				'The list ended at page 5, which held nothing new, although the service says there are more users.',
+				'The service counts 450 users: the list may have changed while it was read, or this client ID may not be allowed to see all.',
+				'Turn on Until Stable to read it again.',
+			],
+		},
+		'null, as each page': {
+			list: { force: response(null) },
 			expected: [],
 			warns: ['The response held no list, so it counts as no users.'],
 		},
