@@ -106,14 +106,14 @@ export class VisitorServiceApi implements ICredentialType {
 			displayName: 'Ignore SSL Issues (Insecure)',
 			name: 'allowUnauthorizedCerts',
 			type: 'boolean',
-			// It hides nothing of a switch, but n8n's linters go by the name.
+			// Has no effect on a switch, but n8n's linter requires it by the name of the field.
 			typeOptions: { password: true },
 			default: false,
 			description:
 				'Whether to connect even if the certificate of a server cannot be verified. Anybody on the network could pretend to be the server.',
 		},
-		// n8n calls preAuthentication while this is exactly '' (n8n 1.123 and 2.41): until a token is
-		// stored. If n8n comes to ask otherwise, the engine tests of tokens notice.
+		// n8n calls preAuthentication if this is exactly '' (n8n 1.123 and 2.41), as it is until a
+		// token is stored. If n8n changes that, the engine tests of tokens notice.
 		hidden('Token State', 'tokenState', { expirable: true, password: true }),
 		hidden('Access Token', 'accessToken', { password: true }),
 		{ ...hidden('Issued At', 'issuedAt'), default: 0 },
@@ -130,11 +130,11 @@ export class VisitorServiceApi implements ICredentialType {
 			const client = readClient(credentials);
 			const transport = credentialTransport(this.helpers, client.allowUnauthorizedCerts);
 			const held = readStoredToken(credentials);
-			// n8n asks with a token in the data after a request failed, for whatever reason.
-			const isUseless = isExchangeRequested(credentials);
+			// After a failed request n8n calls this too, but does not clear the state.
+			const mustReplace = isExchangeRequested(credentials);
 			const token = await tokenSingleFlight.getToken(
 				client,
-				{ held, isUseless, now: clock.now() },
+				{ held, mustReplace, now: clock.now() },
 				async () => await exchangeToken(client, { transport, clock, random }),
 			);
 			return storeToken(token, credentials, clock.now());

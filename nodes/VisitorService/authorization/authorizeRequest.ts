@@ -7,9 +7,9 @@ import { allowsUnauthorizedCerts, type CredentialFields, readTenantUrl } from '.
 import { isValidAt, readStoredToken } from './storedToken';
 
 /**
- * In the words of the newer helper and of the older one, which the HTTP Request node uses. The
- * host's redirects carry the token to subdomains of the tenant, which are other origins
- * (follow-redirects 1.16, in n8n 1.123 and 2.41).
+ * Options of n8n's newer request helper and of the older one, which the HTTP Request node uses. A
+ * redirect that n8n follows would carry the token to subdomains of the tenant, which are other
+ * origins (follow-redirects 1.16, in n8n 1.123 and 2.41).
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -23,8 +23,8 @@ const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized
  * Puts the token on a request to the tenant.
  *
  * @param options of either of n8n's request helpers
- * @throws ServiceFailure for a request that goes anywhere else; StaleTokenError if there is no
- *   token to send, or its time is over
+ * @throws ServiceFailure for a request to another origin; StaleTokenError if there is no token, or
+ *   it has expired
  */
 export function authorizeRequest(
 	fields: CredentialFields,
@@ -52,7 +52,7 @@ export function authorizeRequest(
 	};
 }
 
-/** The older helper calls the URL `uri`. Both count, whichever a version of n8n prefers. */
+/** The older helper calls the URL `uri`. Both are checked, whichever n8n would use. */
 function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
 	const { url, uri, baseURL } = options as { url?: unknown; uri?: unknown; baseURL?: string };
 	const sent = [url, uri].filter((one) => one !== undefined && one !== null).map(String);
@@ -60,10 +60,10 @@ function originsOf(options: IHttpRequestOptions): Array<string | undefined> {
 }
 
 /**
- * Makes n8n call `preAuthentication` and come back: it does so for every error that carries a
- * response with status 401 (n8n 1.123 and 2.41), whether a request was sent or not. It can go when
- * n8n asks a credential whether its token is still valid, and breaks if n8n looks at the request as
- * well; the engine tests of tokens notice.
+ * Makes n8n call `preAuthentication` and try again, as it does for every error with a response of
+ * status 401 (n8n 1.123 and 2.41), whether a request was sent or not. It can go when n8n asks a
+ * credential whether its token is still valid. It breaks if n8n also checks that a request was
+ * sent; the engine tests of tokens notice.
  */
 class StaleTokenError extends UserError {
 	readonly response = { status: 401 };

@@ -11,9 +11,9 @@ export interface Client {
 	authUrl: string;
 	clientId: string;
 	clientSecret: string;
-	/** Dot path of the token in the response; if empty, it is detected. */
+	/** Dot path of the token in the response; '' = detect. */
 	answerPath: string;
-	/** Not sent if empty (RFC 6749 §4.4.2), as the audience. */
+	/** Not sent if empty (RFC 6749 §4.4.2); nor is the audience. */
 	scope: string;
 	audience: string;
 	/** Whether a certificate that cannot be verified is accepted. */
@@ -44,7 +44,7 @@ export function allowsUnauthorizedCerts({ allowUnauthorizedCerts }: CredentialFi
 	return read.flag(allowUnauthorizedCerts, field('Ignore SSL Issues (Insecure)'));
 }
 
-/** The URL every list hangs on: `{baseUrl}/api/external/{apiVersion}`. */
+/** The URL that every list's begins with: `{baseUrl}/api/external/{apiVersion}`. */
 export function readApiUrl(fields: CredentialFields): string {
 	const version = read.text(fields.apiVersion, field('API Version')) || 'v2';
 	if (/^(?!\.+$)[\w.-]+$/.test(version)) {
@@ -69,13 +69,13 @@ export function readWebhookSecrets(fields: CredentialFields): string[] {
 }
 
 /**
- * Tells clients apart: the same text only for the same client on the same server with the same
- * settings. A hash, so that the secret is not kept a second time.
+ * The same only for the same client on the same server with the same settings. A hash, so that the
+ * secret is not kept a second time.
  *
  * @param tenant the tenant's URL, if the tenant matters too
  */
 export function clientFingerprint(client: Client, tenant = ''): string {
-	// How a certificate is checked changes no token.
+	// Whether certificates are verified does not change a token.
 	const identity = { ...client, allowUnauthorizedCerts: undefined, tenant };
 	// JSON keeps the parts apart.
 	return sha256(JSON.stringify(identity)).toString('hex');

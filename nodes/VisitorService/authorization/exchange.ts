@@ -8,13 +8,13 @@ import { explainTokenError, readTokenResponse, type TokenResponse } from './toke
 
 export type IssuedToken = Token & TokenResponse;
 
-export type ExchangeRules = Pick<SendOptions, 'transport' | 'clock' | 'random'> &
+export type ExchangeOptions = Pick<SendOptions, 'transport' | 'clock' | 'random'> &
 	Partial<Pick<SendOptions, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
 
 /**
  * A token is renewed this fraction of its lifetime before it expires, within these bounds. A small
- * one is enough: we count the lifetime from before the request, the service from after it, or from
- * the whole second before (RFC 7519 §2).
+ * fraction is enough, because we count the lifetime from before the request, and the service from
+ * after it, or from the whole second before that (RFC 7519 §2).
  */
 const RENEWAL_LEEWAY = 0.005;
 const MIN_RENEWAL_LEEWAY_MS = SECOND;
@@ -28,14 +28,14 @@ const SIZE_LIMIT = {
 } as const;
 
 /**
- * Runs the client credentials exchange as documented: three form fields, in this order, and no
- * redirect. After them come Scope and Audience if they are set.
+ * Runs the client credentials exchange as documented: three form fields in this order, then Scope
+ * and Audience if they are set. Redirects are not followed.
  *
- * @throws ServiceFailure; never with a value of the response in it
+ * @throws ServiceFailure that quotes no value of the response
  */
 export async function exchangeToken(
 	client: Client,
-	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeRules,
+	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeOptions,
 ): Promise<IssuedToken> {
 	const url = `${client.authUrl}/auth/app-oauth`;
 	const form = formOf(client);

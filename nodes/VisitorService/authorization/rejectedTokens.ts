@@ -1,12 +1,12 @@
 import { sha256 } from '../values/digest';
 import type { Token } from './storedToken';
 
-/** Enough for every credential of an instance. Of more, the oldest are forgotten. */
+/** Enough for all credentials of an instance. Of more tokens, the oldest are forgotten. */
 const MAX_REJECTED_TOKENS = 1_000;
 
 /** The tokens that a service has rejected, so that none of them is used again. */
 class RejectedTokens {
-	/** Times of issue by the digest of the token, because services issue the same text again. */
+	/** Time of issue by digest, because services may issue the same text again as a new token. */
 	private readonly issuedAtByDigest = new Map<string, number>();
 
 	add({ accessToken, issuedAt }: Token): void {
@@ -25,9 +25,9 @@ class RejectedTokens {
 	}
 
 	/**
-	 * A token that was just issued, with a time of issue after any rejection of the same text: the
-	 * clock may have been set back, or have stood still since. Otherwise such a service could never
-	 * issue a usable token.
+	 * Moves the time of issue of a new token after that of a rejected token with the same text,
+	 * because the clock may have been set back, or still show the same time. Otherwise a service that
+	 * repeats a text could never issue a usable token.
 	 */
 	reissued(token: Token): Token {
 		const latest = this.issuedAtByDigest.get(digestOf(token.accessToken));
@@ -36,14 +36,14 @@ class RejectedTokens {
 	}
 }
 
-/** Of one size, however long a token is, and no second copy of a secret. */
+/** Short, however long a token is, and not a second copy of a secret. */
 function digestOf(accessToken: string): string {
 	return sha256(accessToken).toString('base64');
 }
 
 /**
- * State of the module, because one dead token may be in several credentials, in the memory of
- * `tokenSingleFlight` and in runs at the same time, which share nothing else. It ends with the
- * process; another one has the token rejected once more.
+ * State of the module, because the same token may be in several credentials, in `tokenSingleFlight`
+ * and in simultaneous executions, which share nothing else. It ends with the process; in another
+ * process the token is rejected once more.
  */
 export const rejectedTokens = new RejectedTokens();

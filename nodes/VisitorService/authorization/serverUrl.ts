@@ -1,28 +1,28 @@
 import { configurationFailure, ServiceFailure } from '../failure/serviceFailure';
 import { isLoopback, readUrl } from '../values/scalar';
 
-/** A base, and after it one of the two documented URLs with whatever follows. */
+/** A base URL, followed by one of the two documented paths and anything after it. */
 const DOCUMENTED_URL =
 	/^([^?#]*?[^:/?#])\/{1,3}(?:auth\/app-oauth\/*|api\/external(?:\/v\d[^?#]*|\/*))(?:[?#].*)?$/s;
 
 /**
- * Reads a base URL as people type or paste it. Slashes after it and a documented path are dropped,
- * because providers show whole URLs. Any other path is kept.
+ * Reads a base URL as people type or paste it. Slashes at its end and a documented path are
+ * dropped, because providers show complete URLs. Any other path is kept.
  *
- * @param field what the URL is called in the credential
+ * @param field label of the URL in the credential
  * @returns the URL without a slash at its end
- * @throws ServiceFailure that names the field, and never repeats what may hold a password
+ * @throws ServiceFailure that names the field but does not repeat the URL: it may hold a password
  */
 export function readServerUrl(input: string, field: string, allowInsecureHttp: boolean): string {
 	const invalidUrl = (what: string, remedy: string) =>
 		configurationFailure(`The ${field} ${what}.`, remedy);
 	const example = `Set ${field} in the credential to a URL like https://service.example.com.`;
 
-	// Providers show the method before the URL.
+	// Some providers show the method before the URL.
 	const text = input.replace(/^(?:GET|POST)\s+/i, '').replace(DOCUMENTED_URL, '$1');
 	if (text === '') throw invalidUrl('is empty', example);
 	if (!/^https?:\/\//i.test(text)) throw invalidUrl('does not begin with https://', example);
-	// URL alone would take a space.
+	// The URL class would accept a space.
 	const url = /\s/.test(text) ? undefined : readUrl(text);
 	if (url === undefined) throw invalidUrl('is not a valid URL', example);
 	if (url.username !== '' || url.password !== '') {
@@ -47,14 +47,14 @@ export function readServerUrl(input: string, field: string, allowInsecureHttp: b
 }
 
 /**
- * Compares a URL with the Allowed Domains that n8n adds to every credential. Checked here for each
- * URL, because n8n 1.123 does not check the token request, and its helper for credential tests
- * checks none. As in n8n, `*.example.com` stands for the subdomains and not for example.com itself.
+ * Checks a URL against the Allowed Domains that n8n adds to every credential. Checked here because
+ * n8n 1.123 does not check token requests, and its helper for credential tests checks no request.
+ * As in n8n, `*.example.com` allows the subdomains and not example.com itself.
  *
  * @throws ServiceFailure if the credential does not allow it
  */
 export function requireAllowedDomain(url: string, field: string, allowed: readonly string[]): void {
-	// Host names have no case, and may end in the dot of the root.
+	// The case of host names does not matter, and they may end in the dot of the root.
 	const comparable = (name: string) => name.toLowerCase().replace(/\.$/, '');
 	const { hostname } = new URL(url);
 	const host = comparable(hostname);

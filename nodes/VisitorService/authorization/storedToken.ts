@@ -1,15 +1,15 @@
 import { type CredentialFields, clientFingerprint, readClient, readTenantUrl } from './client';
 
-/** An access token and its lifetime. Times in milliseconds of our clock. */
+/** An access token and its lifetime. Points in time of our clock. */
 export interface Token {
 	accessToken: string;
-	/** When it was requested. Of two tokens of one client the newer one counts. */
+	/** When it was requested. Of two tokens of one client, the newer one counts. */
 	issuedAt: number;
-	/** When it is to be replaced; undefined if the service named no lifetime. */
+	/** When to replace it; undefined if the service named no lifetime. */
 	renewAt?: number;
 }
 
-/** Whether the token is not to be replaced because of its lifetime. */
+/** Whether the token is not yet to be replaced because of its lifetime. */
 export function isValidAt({ renewAt }: Token, now: number): boolean {
 	return renewAt === undefined || now < renewAt;
 }
@@ -19,13 +19,15 @@ export function isNewer(token: Token, other: Token | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }
 
-/** A token that has just been stored is sent in any case: n8n gets another one only once. */
+/**
+ * A token that was just stored is valid for so long in any case: n8n gets another one only once.
+ */
 const MIN_TTL_MS = 1000;
 
 /**
- * What n8n stores of a token, encrypted; every key is a hidden field of the credential. The state
- * is a constant: an expression could turn '' when the time of the token is over, but n8n would
- * evaluate it each time anything reads the credential, in an isolate of its own.
+ * What n8n stores of a token, encrypted. Every key is a hidden field of the credential.
+ * `tokenState` is a constant and not an expression that becomes '' when the token expires, because
+ * n8n would evaluate that in an isolate each time anything reads the credential.
  */
 export function storeToken(
 	{ accessToken, issuedAt, renewAt }: Token,
@@ -49,8 +51,8 @@ export function withoutToken(fields: CredentialFields): CredentialFields {
 }
 
 /**
- * The token a credential holds. A credential that was edited still holds the one of the former
- * client or tenant, which must not reach the new URL: undefined, as if there were none.
+ * The token of a credential. Undefined if the credential was edited since: the token is that of the
+ * former client or tenant and must not be sent to the new URL.
  *
  * @throws ServiceFailure if the credential names no client
  */

@@ -17,42 +17,40 @@ import type { Client } from './client';
 
 export interface TokenResponse {
 	accessToken: string;
-	/** Undefined if the response has no usable lifetime. Then a 401 shows that it is over. */
+	/** Undefined if the response has no usable lifetime. Then a 401 shows that the token expired. */
 	expiresInSeconds?: number;
 	/** Dot path at which the token was found; '' if it is the whole response. */
 	path: string;
 }
 
-/** RFC 6749 §5.1 first, then what services use. As `normalizedFieldName` writes them. */
+/** Normalized names of the token: of RFC 6749 §5.1, then of services. */
 const TOKEN_NAMES = ['accesstoken', 'token', 'authtoken', 'jwt'];
 
 /**
- * Named in many ways (Apigee: BearerToken; others: JWT); what is rejected needs a proof or a scheme
- * of its own.
+ * Names of the type Bearer (Apigee: BearerToken; others: JWT). Tokens of other types need a proof
+ * or another scheme.
  */
 const BEARER_TYPE = /^((bearer|jwt|oauth|access)[\s_-]?(token)?)?$/i;
 
 /**
- * What an `Authorization` header can carry. RFC 6750 §2.1 allows fewer characters, but no service
- * keeps to that. A text that begins with = is an expression to n8n, which it would run as soon as
- * it is stored in the credential.
+ * What an `Authorization` header can carry. RFC 6750 §2.1 allows fewer characters, but services do
+ * not keep to that. n8n would run a text that begins with = as an expression of the credential.
  */
 const SENDABLE = /^(?!=)[\x21-\x7e]+$/;
 
-/** A token that is the whole response, as a JSON string (RFC 6750 §2.1). */
+/** A token in the form of RFC 6750 §2.1, if the whole response is a JSON string. */
 const BARE_TOKEN = /^(?=.{16})[\w.~+/-]+=*$/;
 
-/** Seconds. A longer lifetime is a mistake, such as milliseconds. */
-const MAX_LIFETIME = 366 * 24 * 3600;
+/** A longer lifetime is a mistake, such as milliseconds. */
+const MAX_LIFETIME_SECONDS = 366 * 24 * 3600;
 
-/** `longIntegers` stands beside each body that was JSON, also one that is a text. */
+/** `longIntegers` is set if the body was JSON, also if that is a text. */
 type TokenHttpResponse = Pick<HttpResponse, 'body' | 'longIntegers'>;
 
 type TokenTarget = Pick<Client, 'answerPath' | 'clientSecret'>;
 
 /**
- * Reads the response of a successful token request, whose shape the interface document does not
- * show.
+ * Reads the token from a successful response, whose shape the interface document does not show.
  *
  * @throws ServiceFailure if there is no token, or one that is not a Bearer token. It quotes no
  *   value of the response.
@@ -62,7 +60,7 @@ export function readTokenResponse(response: TokenHttpResponse, target: TokenTarg
 	const found = findToken(response, target);
 	if (found === undefined) throw missingTokenFailure(response, target);
 	const { token, path } = found;
-	// Type and lifetime stand beside the token, or at the top.
+	// Type and lifetime are beside the token, or at the top.
 	const beside = readDotPath(body, path.split('.').slice(0, -1).join('.'));
 	const valueOf = (name: string) => readField(beside, name) ?? readField(body, name);
 
@@ -83,14 +81,13 @@ export function readTokenResponse(response: TokenHttpResponse, target: TokenTarg
 		);
 	}
 	const seconds = readDecimal(valueOf('expiresin')) ?? 0;
-	const expiresInSeconds = seconds > 0 && seconds <= MAX_LIFETIME ? seconds : undefined;
+	const expiresInSeconds = seconds > 0 && seconds <= MAX_LIFETIME_SECONDS ? seconds : undefined;
 	return { accessToken, path, expiresInSeconds };
 }
 
 /**
- * At Token Field, else the whole of a JSON string, else under one of the names at the top or one
- * level down. Objects about refreshing tokens (RFC 6749 §1.5) and about errors hold none that is
- * meant here.
+ * The token at Token Field; else the whole of a JSON string; else the value of one of the names, at
+ * the top or one level down, but not in objects about refresh tokens (RFC 6749 §1.5) or errors.
  */
 function findToken({ body, longIntegers }: TokenHttpResponse, { answerPath }: TokenTarget) {
 	if (answerPath !== '') {
@@ -117,7 +114,7 @@ function missingTokenFailure(
 	{ body, longIntegers }: TokenHttpResponse,
 	target: TokenTarget,
 ): ServiceFailure {
-	// An outage also returns text or nothing: a later try may work.
+	// During an outage a service may return text or nothing, so a later attempt may work.
 	if (isNonBlank(body)) {
 		const what =
 			longIntegers === undefined ? 'text instead of JSON' : 'a JSON text that is not a token';
@@ -127,7 +124,7 @@ function missingTokenFailure(
 			{ kind: 'response' },
 		);
 	}
-	// What was set is not repeated: it may be a secret pasted into the wrong field.
+	// Token Field is not quoted: it may be a secret pasted into the wrong field.
 	const where = target.answerPath === '' ? '' : ' at the dot path in Token Field';
 	const isNothing = (body ?? '') === '';
 	return new ServiceFailure(
@@ -138,8 +135,8 @@ function missingTokenFailure(
 }
 
 /**
- * Names the fields of the response. A server that echoes its request may turn anything into a name:
- * shown are such as a programmer would choose and the secret has no part in.
+ * Names the fields of the response. A server that echoes its request may turn anything into a name,
+ * so only plain words are shown that have nothing in common with the secret.
  */
 function tokenFieldRemedy(body: unknown, { clientSecret }: TokenTarget): string {
 	const mayShow = (name: string) =>
@@ -169,7 +166,7 @@ const NO_ENDPOINT: TokenErrorText = [
 ];
 const SERVER_FAULT: TokenErrorText = ['failed to process the token request', TRY_LATER, 'service'];
 
-/** Codes of RFC 6749 §5.2, which say more than a status, then statuses, then their hundreds. */
+/** By the code of RFC 6749 §5.2, which says more than a status; by status; or by its hundred. */
 const TOKEN_ERRORS: Record<string, TokenErrorText> = {
 	invalid_client: ['does not accept the client ID and secret', CHECK_CLIENT],
 	invalid_grant: ['does not accept the grant', GRANT_REMEDY],
@@ -198,8 +195,8 @@ const UNKNOWN_TOKEN_ERROR: TokenErrorText = [
 ];
 
 /**
- * What it means that the token endpoint did not issue a token. The body itself is never shown: an
- * endpoint that echoes its request would show the secret.
+ * Explains why the token endpoint did not issue a token. The body is never shown: an endpoint that
+ * echoes its request would show the secret.
  *
  * @param now when the response was received, in milliseconds
  * @returns undefined if the response is a success
@@ -212,8 +209,8 @@ export function explainTokenError(
 	const { statusCode, headers, body } = response;
 	const error = readField(body, 'error');
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	// Frameworks fill their error object in every response. With a token beside it, the next request
-	// shows what that is worth.
+	// Some frameworks have an error object in every response. If there is a token beside it, the next
+	// request shows whether it works.
 	if (isSuccess && (!indicatesError(error) || findToken(response, client) !== undefined))
 		return undefined;
 	const code = typeof error === 'string' && Object.hasOwn(TOKEN_ERRORS, error) ? error : undefined;
@@ -225,6 +222,6 @@ export function explainTokenError(
 	return new TokenFailure(
 		`The authorization server ${what}${suffix}, status ${statusCode}.`,
 		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
-		{ kind, statusCode, retryAfter: parseRetryAfterMs(headers, now) },
+		{ kind, statusCode, retryAfterMs: parseRetryAfterMs(headers, now) },
 	);
 }

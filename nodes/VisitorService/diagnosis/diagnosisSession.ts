@@ -1,5 +1,5 @@
 import type { Client } from '../authorization/client';
-import { type ExchangeRules, exchangeToken, type IssuedToken } from '../authorization/exchange';
+import { type ExchangeOptions, exchangeToken, type IssuedToken } from '../authorization/exchange';
 import { ServiceFailure } from '../failure/serviceFailure';
 import { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { isRetryableStatus, isThrottledOrServerError, parseRetryAfterMs } from '../http/backoff';
@@ -19,7 +19,7 @@ const MAX_REQUESTS = 25;
 const MAX_OVERLOADS = 3;
 /** A longer Retry-After is not waited for. */
 const MAX_PAUSE_MS = 10_000;
-const RULES = { timeout: 20_000, maxRetries: 1 };
+const SEND_OPTIONS = { timeout: 20_000, maxRetries: 1 };
 
 const budgetFailure = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });
@@ -32,7 +32,7 @@ export const TOKENS_REJECTED = budgetFailure(
 	'Ask your service provider how long tokens are valid.',
 );
 
-export interface DiagnosedTenant extends Pick<ExchangeRules, 'transport' | 'clock' | 'random'> {
+export interface DiagnosedTenant extends Pick<ExchangeOptions, 'transport' | 'clock' | 'random'> {
 	client: Client;
 	/** `{baseUrl}/api/external/{apiVersion}` */
 	apiUrl: string;
@@ -92,10 +92,10 @@ export class DiagnosisSession {
 
 	async issueToken(): Promise<Exchange> {
 		// A second token is not needed, so that its server is not asked twice for it.
-		const maxRetries = this.tokens.length === 0 ? RULES.maxRetries : 0;
-		const rules = { ...this.tenant, ...RULES, maxRetries, transport: this.send };
+		const maxRetries = this.tokens.length === 0 ? SEND_OPTIONS.maxRetries : 0;
+		const options = { ...this.tenant, ...SEND_OPTIONS, maxRetries, transport: this.send };
 		try {
-			const token = await exchangeToken(this.tenant.client, rules);
+			const token = await exchangeToken(this.tenant.client, options);
 			this.secrets.push(token.accessToken);
 			this.tokens.push(token.accessToken);
 			this.tenant.onIssued?.(token);
@@ -126,10 +126,10 @@ export class DiagnosisSession {
 		const { apiUrl } = this.tenant;
 		const itemsPath = segment === LISTED_RESOURCES.user.segment ? this.tenant.itemsPath : '';
 		const transport = followSameOrigin(this.send);
-		const rules = { ...this.tenant, ...RULES, transport, limiter: this.pace };
-		const request = { ...RULES, url: `${apiUrl}/${segment}`, query };
+		const options = { ...this.tenant, ...SEND_OPTIONS, transport, limiter: this.pace };
+		const request = { ...SEND_OPTIONS, url: `${apiUrl}/${segment}`, query };
 		try {
-			const result = await requestApi(request, rules, () => this, token);
+			const result = await requestApi(request, options, () => this, token);
 			const { body, headers } = result.response;
 			const response = isAboutRequest(result) ? result.response : undefined;
 			if (result.failure) return failedReply(query, result.failure, response);

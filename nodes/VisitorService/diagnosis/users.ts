@@ -32,7 +32,7 @@ export class Users {
 		readonly first: Reply,
 	) {
 		const found = findIdField(first.records, LISTED_RESOURCES.user.name);
-		this.idField = found && !found.isUncertain ? found.field : '';
+		this.idField = found?.isCertain === true ? found.field : '';
 		this.remember(first);
 	}
 

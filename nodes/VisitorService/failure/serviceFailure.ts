@@ -18,7 +18,9 @@ export type FailureKind =
 	| 'endless'
 	/** There is no time for another request. */
 	| 'outOfTime'
-	| 'cancelled';
+	| 'cancelled'
+	/** An error that is none of ours, or a defect of this package. */
+	| 'unexpected';
 
 /**
  * A failure the user can act on: what happened, and what to do. Neither may hold a secret, a token
@@ -30,8 +32,8 @@ export class ServiceFailure extends Error {
 	/** HTTP status code, if there was a response. */
 	readonly statusCode?: number;
 
-	/** Milliseconds to wait, if the service sent Retry-After. */
-	readonly retryAfter?: number;
+	/** How long to wait, if the service sent Retry-After. */
+	readonly retryAfterMs?: number;
 
 	/** The service's own sentence, cleaned and capped by `sanitizeServerText`. */
 	readonly serverText?: string;
@@ -39,13 +41,13 @@ export class ServiceFailure extends Error {
 	constructor(
 		message: string,
 		readonly remedy: string,
-		details: Pick<ServiceFailure, 'kind' | 'statusCode' | 'retryAfter' | 'serverText'>,
+		details: Pick<ServiceFailure, 'kind' | 'statusCode' | 'retryAfterMs' | 'serverText'>,
 	) {
 		super(message);
 		this.name = 'ServiceFailure';
 		this.kind = details.kind;
 		this.statusCode = details.statusCode;
-		this.retryAfter = details.retryAfter;
+		this.retryAfterMs = details.retryAfterMs;
 		this.serverText = details.serverText;
 	}
 
@@ -66,8 +68,8 @@ export function configurationFailure(message: string, remedy: string): ServiceFa
 }
 
 /**
- * Makes every error a failure with a sentence and a remedy. The texts of n8n's own errors are kept;
- * that of any other may hold anything, so it is not shown.
+ * Turns any error into a failure with a sentence and a remedy. The texts of n8n's own errors are
+ * kept. That of any other error may hold anything, so it is not shown.
  */
 export function toServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
@@ -78,7 +80,7 @@ export function toServiceFailure(error: unknown): ServiceFailure {
 		const remedy = description || 'Check the parameters and the credential of the node.';
 		return configurationFailure(error.message, remedy);
 	}
-	// The words of V8: a response is walked through level by level.
+	// The text of V8. Functions that walk through a response are recursive.
 	if (error instanceof RangeError && error.message.includes('call stack')) {
 		return new ServiceFailure(
 			'The service returned a response with too many levels.',
@@ -90,16 +92,15 @@ export function toServiceFailure(error: unknown): ServiceFailure {
 	return new ServiceFailure(
 		`The node failed unexpectedly (${name}).`,
 		'Report it to the maintainers of n8n-nodes-visitor-service, with the version of n8n.',
-		{ kind: 'service' },
+		{ kind: 'unexpected' },
 	);
 }
 
 /**
- * The failure of each credential, by its data. A hack, and what it needs: a credential can tell n8n
- * what went wrong by nothing but the text of an error, because n8n 1.123 wraps what
- * `preAuthentication` and `authenticate` throw and drops the cause. The kind of the failure, its
- * remedy and the time to wait would be lost. The data object of the credential is the one thing
- * that we hand to n8n and that n8n hands to our credential class, so the failure is found by it.
+ * The failure of each credential, by its data. A hack: n8n 1.123 wraps what `preAuthentication` and
+ * `authenticate` throw, keeps the text and drops the cause. The kind of the failure, its remedy and
+ * the time to wait would be lost. The data object of the credential is the one thing that we hand
+ * to n8n and that n8n hands to our credential class, so the failure is found by it.
  *
  * It can go when the package no longer supports n8n 1.x. It breaks, and the texts of n8n are shown
  * instead, if n8n passes a copy of `credentialsDecrypted.data` to the credential; `sameWorkflows`

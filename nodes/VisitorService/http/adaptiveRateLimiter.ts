@@ -4,14 +4,14 @@ import { RateEstimator } from './rateEstimator';
 import type { RateLimitInfo } from './rateLimitHeaders';
 
 /**
- * In flight after the first response, at least: else half of what the user allows. All that are in
- * flight at the first limit are throttled.
+ * The window after the first response: this, or half of Concurrency if that is more. Not all of it,
+ * because all requests in flight at the first limit are throttled.
  */
 const WINDOW_AFTER_FIRST = 9;
 /**
- * Responses after which one more may be in flight: before any throttling, and for each in flight
- * after it. Before any throttling it is each response once they are more than limits usually allow
- * at once, or as long as there are fewer requests a millisecond than most limits allow.
+ * Successes after which the window grows by one: before any throttling, and after it (times the
+ * window). Before any throttling one success is enough after `USUAL_BURST` of them, which is more
+ * than limits usually allow at once, or below `MODERATE_RATE` requests a millisecond.
  */
 const SUCCESSES_TO_GROW = 5;
 const SUCCESSES_TO_REGROW = 3;
@@ -23,25 +23,25 @@ const MODERATE_RATE = 0.16;
  * less than all of it, because pacing must not be what limits the rate.
  */
 const PACING_FACTOR = 0.9;
-/** Between two starts: the first response may be slow, and those after it fast. */
+/** Max time between two requests, because the first response may be slower than those after it. */
 const MAX_PACING_MS = 50;
 
-/** Timers fire this late. It must not add up. */
+/** Timers fire this late. The delay must not add up over many requests. */
 const TIMER_LATENESS_MS = 3;
 
 /** The right to send one request. Its outcome adapts the rate. */
 export interface Permit {
-	/** A response was received that does not ask for fewer requests. */
+	/** A response was received that does not throttle. */
 	reportSuccess(announced?: RateLimitInfo): void;
-	/** The service asks for fewer requests. */
-	reportThrottled(slowDown: Throttling): void;
-	/** It ended, whatever its outcome. */
+	/** The service throttled the request. */
+	reportThrottled(throttling: Throttling): void;
+	/** The request ended, with any outcome. */
 	release(): void;
 }
 
 export interface Throttling {
 	statusCode: number;
-	/** Milliseconds in which no request may be sent. */
+	/** Time in which no request may be sent. */
 	waitMs: number;
 }
 
@@ -51,23 +51,23 @@ interface Waiter {
 }
 
 /**
- * Limits the requests of one run. Nothing is sent while the service wants a pause. After a pause a
- * single request goes first, then fewer than before, at the rate the service turned out to allow:
- * otherwise every second would begin with a burst and end with throttled requests. Without a limit
- * they are spread over the time a response takes: responses that arrive together are read one after
- * the other, and all that follow would wait for the last.
+ * Limits the requests of one run. Nothing is sent while the service asks for a pause. After a pause
+ * one request is sent first, then fewer at a time than before, at the rate the service turned out
+ * to allow: otherwise every second would begin with a burst and end with throttled requests. If
+ * there is no limit, requests are spread over the time a response takes: responses that arrive
+ * together are parsed one after the other, and all requests after them would wait for the last one.
  */
 export class AdaptiveRateLimiter {
-	/** Since a request was last accepted. */
+	/** Pauses since a request was last accepted. */
 	consecutivePauses = 0;
 
 	/** First come, first served. */
 	private readonly waiting: Waiter[] = [];
 
-	/** When the one timer is due, which is set for the first in the queue. */
+	/** When the timer is due that is set for the first in the queue. */
 	private wakeAt = Infinity;
 
-	/** Why no permit is given any more. */
+	/** The error with which no permit is given any more. */
 	private closedBy: unknown;
 
 	private readonly estimator = new RateEstimator();
@@ -75,7 +75,7 @@ export class AdaptiveRateLimiter {
 	/** The requests in flight, in the order they were sent. */
 	private readonly inFlight = new Set<symbol>();
 
-	/** How many may be in flight, as in the congestion control of TCP (RFC 5681 section 3.1). */
+	/** How many requests may be in flight, as in congestion control of TCP (RFC 5681 section 3.1). */
 	private window = 1;
 
 	private successCount = 0;
@@ -85,7 +85,7 @@ export class AdaptiveRateLimiter {
 
 	private nextStartAt = 0;
 
-	/** Of the fastest response. */
+	/** Latency of the fastest response. */
 	private minLatencyMs = Infinity;
 
 	/** @param concurrency max number of requests in flight */
@@ -103,7 +103,7 @@ export class AdaptiveRateLimiter {
 		});
 	}
 
-	/** From now on no permit is given. */
+	/** Rejects all that wait for a permit, and all later ones. */
 	close(error: unknown = new Error('No further request may be sent.')): void {
 		this.closedBy = error;
 		for (const { reject } of this.waiting.splice(0)) reject(error);
@@ -117,7 +117,7 @@ export class AdaptiveRateLimiter {
 				this.dispatchAt(dueAt, now);
 				return;
 			}
-			const interval = Math.max(this.estimator.intervalAt(now), this.pacingIntervalMs());
+			const interval = Math.max(this.estimator.intervalMsAt(now), this.pacingIntervalMs());
 			this.nextStartAt = (now - dueAt <= TIMER_LATENESS_MS ? dueAt : now) + interval;
 			this.estimator.onSent(now);
 			if (this.estimator.isThrottled) this.consecutivePauses++;
@@ -179,7 +179,10 @@ export class AdaptiveRateLimiter {
 		if (outcome === 'as before') this.growWindow();
 		if (outcome !== 'again') return;
 		this.window = Math.max(1, this.window >> 1);
-		this.nextStartAt = Math.max(this.nextStartAt, startedAt + this.estimator.intervalAt(startedAt));
+		this.nextStartAt = Math.max(
+			this.nextStartAt,
+			startedAt + this.estimator.intervalMsAt(startedAt),
+		);
 	}
 
 	private growWindow(): void {
@@ -200,7 +203,7 @@ export class AdaptiveRateLimiter {
 
 	private pause(wait: number, startedAt: number): void {
 		const now = this.clock.now();
-		// A single request goes at its end, however slow the rate is.
+		// One request is sent at the end of the pause, however low the rate is.
 		const until = now + wait;
 		this.nextStartAt = this.estimator.isThrottled ? Math.max(this.nextStartAt, until) : until;
 		this.estimator.onThrottled(startedAt, now);
@@ -208,8 +211,9 @@ export class AdaptiveRateLimiter {
 	}
 
 	/**
-	 * Pauses before the service throttles for the first time, if nothing is left for a request that
-	 * would be sent now. Once it has throttled, its rate counts: the header may mean something else.
+	 * Pauses before the first throttling, if the announced quota leaves nothing for another request.
+	 * Once the service has throttled, the estimated rate counts, because the header may mean
+	 * something else.
 	 */
 	private applyAnnouncedLimit({ remaining, resetInMs }: RateLimitInfo, request: symbol): void {
 		if (this.estimator.hasLimit || resetInMs <= 0 || exceedsMaxRetryAfter(resetInMs)) return;

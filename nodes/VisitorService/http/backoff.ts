@@ -8,21 +8,21 @@ export const TOO_MANY_REQUESTS = 429;
 /** Service Unavailable (RFC 9110 §15.6.4), with which many proxies limit the rate. */
 export const SERVICE_UNAVAILABLE = 503;
 
-/** Accepted, not completed (RFC 9110 §15.3.3): the response holds no result yet. */
+/** Accepted, but not completed (RFC 9110 §15.3.3): the response holds no result yet. */
 export const ACCEPTED = 202;
 
-/** The same request may work later: the service asks for time, or a proxy did not reach it. */
+/** The same request may work later: the service needs time, or a proxy did not reach it. */
 const RETRYABLE_STATUSES = [ACCEPTED, TOO_MANY_REQUESTS, 502, SERVICE_UNAVAILABLE, 504];
 
-/** A wait the service may ask for; a longer one is the user's decision, not ours. Milliseconds. */
+/** The longest wait the service may ask for. Whether to wait longer is for the user to decide. */
 const MAX_RETRY_AFTER_MS = MINUTE;
 
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 20_000;
 
 /**
- * With the default of five retries, pauses of a page add up to more than a minute: quotas per
- * minute are common.
+ * With the default of five retries, pauses add up to more than a minute, as many quotas are per
+ * minute.
  */
 const THROTTLE_BASE_MS = 500;
 const THROTTLE_GROWTH = 3;
@@ -46,14 +46,14 @@ export function isRetryableStatus(statusCode: number): boolean {
 	return RETRYABLE_STATUSES.includes(statusCode);
 }
 
-/** Whether the service limits the rate, or has a fault that may be gone later. */
+/** Whether the service limits the rate, or has an error that may be over later. */
 export function isThrottledOrServerError(statusCode: number): boolean {
 	return statusCode === TOO_MANY_REQUESTS || statusCode >= 500;
 }
 
 /**
- * Whether the service asks to wait with a status that else means that something is forbidden, as
- * GitHub does: "secondary rate limits" are 403 with `Retry-After`.
+ * Whether the service limits the rate with the status 403 and `Retry-After`, as GitHub does for its
+ * "secondary rate limits".
  */
 export function isSecondaryRateLimit(
 	{ statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
@@ -63,8 +63,8 @@ export function isSecondaryRateLimit(
 }
 
 /**
- * Reads how long to wait: seconds from now, or a point in time. Headers that were sent twice are
- * joined to a list, of which the first counts.
+ * Reads how long to wait: seconds from now, or a point in time. A header that was sent twice is a
+ * list, of which the first element counts.
  *
  * @returns milliseconds, or undefined if the text is missing or unreadable
  */
@@ -77,13 +77,13 @@ export function parseDelayMs(text: string | undefined, now: number): number | un
 		if (at !== undefined) return Math.max(0, at.earliestMs - now);
 	}
 	const seconds = readDecimal(first);
-	// RFC 9110 has whole seconds only; some services send fractions.
+	// RFC 9110 allows whole seconds only, but some services send fractions.
 	return seconds === undefined || seconds < 0 ? undefined : Math.ceil(seconds * SECOND);
 }
 
 /**
- * The time of the service's clock: to the second what its `Date` header says, and within it what
- * ours says.
+ * The time of the service's clock. Its `Date` header has whole seconds; within that second, our
+ * clock counts.
  */
 export function serverNow(headers: Readonly<Record<string, string>>, now: number): number {
 	const date = readHttpDate(headers.date);
@@ -91,7 +91,7 @@ export function serverNow(headers: Readonly<Record<string, string>>, now: number
 }
 
 /**
- * A date has whole seconds, so a wait of a minute that ends at one may be up to a second longer.
+ * Rounds down, because a wait until an HTTP date, which has whole seconds, may be a second longer.
  */
 export function exceedsMaxRetryAfter(wait: number): boolean {
 	return Math.floor(wait / SECOND) * SECOND > MAX_RETRY_AFTER_MS;
@@ -105,13 +105,13 @@ export function readHttpDate(text: string | undefined): number | undefined {
 	return readInstant(text, 'utc')?.earliestMs;
 }
 
-/** What decides how long to wait before a request is sent again. */
+/** What decides how long to wait before a retry. */
 interface RetryInput {
-	/** 0 for the first repetition. */
+	/** Retries so far. */
 	retryCount: number;
 	/** What the service asked for; 0 if it named no time. */
 	retryAfterMs?: number;
-	/** Since a request was last accepted, if a limiter shares the wait; undefined without one. */
+	/** Of the limiter, if it makes all requests wait; undefined without one. */
 	consecutivePauses?: number;
 }
 
@@ -124,22 +124,21 @@ export function retryDelayMs(
 		consecutivePauses === undefined
 			? fullJitterMs(retryCount, random())
 			: throttleBackoffMs(consecutivePauses, random());
-	// A wait of zero leaves no time to recover, whoever named it.
+	// A wait of zero would leave the service no time to recover.
 	if (retryAfterMs === 0) return backoffMs;
-	// Listings that are given the same time come back together and throttle each other again, until
-	// one gives up.
+	// Listings that were told to wait equally long would send together and be throttled again.
 	const isShared = consecutivePauses !== undefined && retryCount > 1;
 	return retryAfterMs + (isShared ? fullJitterMs(retryCount, random()) : 0);
 }
 
-/** Full-jitter back-off: a random time up to a bound that doubles with each attempt. */
+/** Full-jitter backoff: a random time up to a bound that doubles with each attempt. */
 function fullJitterMs(attempt: number, random: number): number {
 	return Math.round(random * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt));
 }
 
-/** How long a listing pauses if the service throttles it and does not say for how long. */
+/** How long a listing pauses if the service throttles it without Retry-After. */
 function throttleBackoffMs(consecutivePauses: number, random: number): number {
 	const base = Math.min(THROTTLE_CAP_MS, THROTTLE_BASE_MS * THROTTLE_GROWTH ** consecutivePauses);
-	// Several listings that were throttled together do not come back together.
+	// So that listings that were throttled together do not send together again.
 	return Math.round(base * (1 + random / 2));
 }

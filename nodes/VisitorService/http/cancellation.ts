@@ -2,8 +2,8 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import type { Clock, Transport } from './message';
 
 /**
- * Ends waiting when the execution is cancelled. Listens once for everything that is waited for,
- * because Node.js warns of more than ten listeners to one signal.
+ * Ends every wait when the execution is cancelled. All waits share one listener, because Node.js
+ * warns of more than ten listeners to one signal.
  */
 export class Cancellation {
 	private readonly waiting = new Set<() => void>();
@@ -16,8 +16,8 @@ export class Cancellation {
 	constructor(private readonly signal: AbortSignal | undefined) {}
 
 	/**
-	 * The same time, in which no wait outlasts the execution: n8n 1.123's sleep knows no signal, so
-	 * its timer runs out.
+	 * A clock on which no wait outlasts the execution. n8n 1.123's sleep takes no signal, so its
+	 * timer runs out unused.
 	 */
 	wrapClock(clock: Clock): Clock {
 		return {

@@ -1,7 +1,7 @@
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { isJsonObject, isNonBlank } from '../values/json';
 
-/** Why no complete response was received. If it is temporary, the same request may work later. */
+/** Why no complete response was received. If `temporary`, the same request may work later. */
 export interface ConnectionFailure {
 	kind: 'temporary' | 'permanent';
 	failure: ServiceFailure;
@@ -9,7 +9,7 @@ export interface ConnectionFailure {
 
 /** `{host}` is that of the request, `{urlLabel}` the label of its URL in the credential. */
 interface FailureRule {
-	/** Of an error: its code, or the name of its class. */
+	/** Matches the code of an error, or the name of its class. */
 	errorPattern: RegExp;
 	kind: ConnectionFailure['kind'];
 	failureKind: FailureKind;
@@ -17,7 +17,7 @@ interface FailureRule {
 	remedy: string;
 }
 
-/** The first that applies is the reason. */
+/** The first rule that matches applies. */
 const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		errorPattern: /^(ERR_CANCELED|CanceledError|AbortError)$/,
@@ -75,7 +75,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 	},
 ];
 
-/** Whatever else broke a connection may not do so again. */
+/** Any other cause may be over at the next attempt. */
 const BROKEN_CONNECTION: Omit<FailureRule, 'errorPattern'> = {
 	kind: 'temporary',
 	failureKind: 'connection',
@@ -96,9 +96,9 @@ export function describeConnectionFailure(
 	urlLabel: string,
 	url: string,
 ): ConnectionFailure {
-	const signs = errorCodes(error);
+	const codes = errorCodes(error);
 	const rule = FAILURE_RULES.find(({ errorPattern }) =>
-		signs.some((one) => errorPattern.test(one)),
+		codes.some((one) => errorPattern.test(one)),
 	);
 	const { kind, failureKind, message, remedy } = rule ?? BROKEN_CONNECTION;
 	const { host } = new URL(url);
@@ -108,15 +108,15 @@ export function describeConnectionFailure(
 }
 
 function errorCodes(error: unknown): string[] {
-	const signs: string[] = [];
+	const codes: string[] = [];
 	let current = error;
 	for (let depth = 0; depth < 6 && isJsonObject(current); depth++) {
 		// n8n 1.123 drops the cause from a NodeApiError and keeps its code as `httpCode`.
 		const { code, httpCode, name } = current;
 		const made: unknown = current.constructor;
 		const className = typeof made === 'function' ? made.name : undefined;
-		signs.push(...[code, httpCode, name, className].filter(isNonBlank));
+		codes.push(...[code, httpCode, name, className].filter(isNonBlank));
 		current = current.cause;
 	}
-	return signs;
+	return codes;
 }

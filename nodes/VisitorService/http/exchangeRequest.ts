@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
- * n8n gets a new token before it sends a request with credential data whose `tokenState` is exactly
- * '' (n8n 1.123 and 2.41), which is also the default of that field in the credential.
+ * If `tokenState` in the credential data is exactly '', n8n gets a new token before it sends a
+ * request (n8n 1.123 and 2.41). That is also the default of the field in the credential.
  */
 const EXCHANGE_REQUESTED = '';
 

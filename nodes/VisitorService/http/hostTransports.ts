@@ -27,12 +27,12 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 			...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
 		},
 		qs: query,
-		// As the URL standard has it: any bytes, spaces as +.
+		// As the URL standard encodes forms: any bytes, spaces as +.
 		body: form && new URLSearchParams(form).toString(),
 		timeout,
 		abortSignal: signal,
-		// Bytes: n8n would decode every response as UTF-8, and round long integers. Not all at once,
-		// because there is a limit on their number.
+		// Bytes, because n8n would decode every response as UTF-8 and round long integers. A stream,
+		// because their number is limited.
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -41,8 +41,8 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 }
 
 /**
- * Sends with the helper of an execution, or that which n8n passes to `preAuthentication`, in which
- * n8n 1.123 does not enforce Allowed Domains.
+ * Sends with the helper of an execution, or with that of `preAuthentication`, for which n8n 1.123
+ * does not enforce Allowed Domains.
  */
 export function credentialTransport(
 	helpers: IHttpRequestHelper['helpers'],
@@ -72,7 +72,7 @@ export function credentialTestTransport(
 			qs,
 			body,
 			timeout,
-			// A stream of bytes, in the words of this helper.
+			// How this helper is told to return a stream of bytes.
 			useStream: true,
 			encoding: null,
 			simple: false,
@@ -110,12 +110,12 @@ export function authenticatedTransport(
 	};
 }
 
-/** Longer than an exchange takes that waits and is repeated as often as it may. */
+/** Longer than any exchange takes, with all its retries and waits. */
 const MAX_EXCHANGE_MS = 300_000;
 
 /**
- * The time-out is for the response to the request, and an exchange before it has one of its own. If
- * n8n came to copy the data, such a request would have more time, and nothing else would change.
+ * The time-out counts for the response to the request; an exchange before it has a time-out of its
+ * own. If a later n8n copies the data, such a request has more time, and nothing else changes.
  */
 function extendTimeoutForExchange(
 	data: ICredentialDataDecryptedObject,

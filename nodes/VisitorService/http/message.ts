@@ -2,7 +2,7 @@ import { ServiceFailure } from '../failure/serviceFailure';
 import { isJsonObject, readJson } from '../values/json';
 import { isByteStream, readBytes, type SizeLimit } from './sizeLimit';
 
-/** One request, as the transport gets it. `query` values are sent as they are, percent-encoded. */
+/** One request, as the transport gets it. `query` values are sent percent-encoded. */
 export interface HttpRequest {
 	method: 'GET' | 'POST';
 	url: string;
@@ -15,9 +15,7 @@ export interface HttpRequest {
 	sizeLimit: SizeLimit;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;
-	/**
-	 * From now on the attempt may take that many milliseconds: it has waited for something else.
-	 */
+	/** Restarts the time-out of the attempt, which has waited for something else. */
 	extendTimeout?: (milliseconds: number) => void;
 }
 
@@ -39,7 +37,7 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 export interface Clock {
 	now(): number;
 	sleep(milliseconds: number): Promise<void>;
-	/** Calls `ring` after that time, unless the function it returns is called before. */
+	/** Calls `ring` after that time. @returns a function that stops the timer */
 	startTimer(milliseconds: number, ring: () => void): () => void;
 }
 
@@ -93,14 +91,15 @@ function readBody(
 			{ kind: 'response' },
 		);
 	}
-	// Not all that is text is JSON.
+	// A text may be anything else than JSON.
 	const reading = typeof text === 'string' ? readJson(text) : undefined;
 	if (reading === undefined) return { body: text };
 	return { body: reading.value, longIntegers: reading.longIntegers };
 }
 
 /**
- * By the charset that the response names, UTF-8 otherwise (RFC 8259 §8.1). A byte order mark goes.
+ * Decodes by the charset that the response names, otherwise as UTF-8 (RFC 8259 §8.1). Drops a byte
+ * order mark.
  *
  * @returns undefined if it is not text in that charset
  */
@@ -108,15 +107,15 @@ function decode(bytes: Buffer, headers: HttpResponse['headers']): string | undef
 	const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1];
 	try {
 		const decoder = decoderOf(charset);
-		// In one piece Node.js 20 reads it as Latin-1, in which € is a control character. It has single
-		// bytes only, so that nothing is left over at the end.
+		// Without `stream`, Node.js 20 decodes windows-1252 as Latin-1, in which € is a control
+		// character. Each character is one byte, so no incomplete one is left at the end.
 		return decoder.decode(bytes, { stream: decoder.encoding === 'windows-1252' });
 	} catch {
 		return undefined;
 	}
 }
 
-/** A charset nobody knows says nothing. */
+/** A charset that Node.js does not support is ignored. */
 function decoderOf(charset: string | undefined) {
 	try {
 		return new TextDecoder(charset, { fatal: true });

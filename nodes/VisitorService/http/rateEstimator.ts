@@ -1,31 +1,32 @@
 /*
- * Times in milliseconds, rates per millisecond. Whatever a service counts, between two throttlings
- * it accepts what it allows in that time, or less if it was idle: such a cycle shows a rate that is
- * allowed at least, and the rate at which it was throttled was too high. test/model measures what
- * each number is worth.
+ * Rates are per millisecond. However a service counts, between two throttlings it accepts as much
+ * as it allows in that time, or less if few requests were sent. So such a cycle shows a rate that
+ * is allowed, and the rate at which it ended was too high. test/model measures the effect of each
+ * number.
  */
 
 /**
- * The periods for which services usually count: a named wait is rounded up, a chosen one a guess.
+ * The periods of usual quotas. A measured period is rounded up to one of these, because a wait that
+ * the service named is rounded, and one that we chose is a guess.
  */
-const USUAL_PERIODS = [1_000, 2_000, 5_000, 10_000, 60_000];
-const MIN_PERIOD = 50;
+const USUAL_PERIODS_MS = [1_000, 2_000, 5_000, 10_000, 60_000];
+const MIN_PERIOD_MS = 50;
 
-/** From so many responses before the first throttling on, they count as the quota of a period. */
+/** From this many responses before the first throttling on, these are the quota of a period. */
 const WHOLE_QUOTA = 10;
-/** Responses by which a cycle exceeds the burst that a limit allows. */
+/** By how many responses a cycle has to exceed the first burst to show the rate. */
 const BEYOND_BURST = 6;
 /**
- * A throttled request is an accident if this many times as many requests of the same moment were
- * accepted, and enough requests before it: accidents in quick succession are a limit.
+ * Throttling is an accident if at the same moment this many times as many requests were accepted,
+ * and enough requests before it. Accidents in quick succession are a limit.
  */
 const ACCIDENT = 3;
 const BETWEEN_ACCIDENTS = 50;
 
-/** Growth of a rate that rests on few responses: it doubles in 350 ms. */
+/** Growth of a guessed rate, which rests on few responses: it doubles in 350 ms. */
 const GUESS_GROWTH = Math.LN2 / 350;
-/** Until any other rate has grown almost threefold; for most of that time it hardly grows. */
-const GROWS_IN = { quota: 40_000, later: 8_000 };
+/** Time in which an estimated rate grows almost threefold; for most of it, it hardly grows. */
+const GROWTH_MS = { quota: 40_000, later: 8_000 };
 const STEEPNESS = 6;
 
 /** Share of the accepted rate that is used, because responses do not all take the same time. */
@@ -35,17 +36,17 @@ const BELOW_THROTTLED = 0.95;
 const LEAST_ALLOWED = 0.75;
 const MIN_RATE = 1 / 60_000;
 
-/** Starts over which it is measured how fast requests were really sent. */
+/** Requests over which the rate is measured at which they were really sent. */
 const RECENT_STARTS = 4;
 
-/** Throttled requests, until the service accepts one again. */
+/** A row of throttled requests, until the service accepts one again. */
 interface ThrottledSpell {
 	/** When the first and the last throttled request were sent. */
 	firstSentAt: number;
 	lastSentAt: number;
 	/** The rate at which the first one was sent. */
 	rate: number;
-	/** Of those that were in flight with the first one. */
+	/** Of the requests in flight with the first one. */
 	throttledCount: number;
 	acceptedDuring: number;
 }
@@ -54,28 +55,28 @@ interface ThrottledSpell {
 export class RateEstimator {
 	private kind: 'none' | 'guess' | 'estimate' = 'none';
 
-	/** At the beginning of a cycle. */
+	/** The rate at the beginning of a cycle. */
 	private rate = Infinity;
 
-	private growsIn = GROWS_IN.later;
+	private growthMs = GROWTH_MS.later;
 
 	private cycleStartedAt?: number;
 
 	private acceptedCount = 0;
 
-	/** Requests that were accepted before the first throttling: a limit allows so many at once. */
+	/** Requests accepted before the first throttling: the limit allows that many at once. */
 	private burst = 0;
 
 	private spell?: ThrottledSpell;
 
-	/** When a request was last throttled. What was sent until then was in flight together. */
+	/** When a request was last throttled. Requests sent before that were in flight together. */
 	private throttledAt = -Infinity;
 
 	private accidents = 0;
 
 	private recentStarts: number[] = [];
 
-	/** Whether nothing was accepted since a request was throttled. */
+	/** Whether no request was accepted since one was throttled. */
 	get isThrottled(): boolean {
 		return this.spell !== undefined;
 	}
@@ -90,14 +91,14 @@ export class RateEstimator {
 		this.recentStarts = [...this.recentStarts, now].slice(-RECENT_STARTS);
 	}
 
-	/** Milliseconds from a start now to the next one; 0 as long as no limit has shown. */
-	intervalAt(now: number): number {
+	/** Time from a request sent now to the next one; 0 as long as no limit has shown. */
+	intervalMsAt(now: number): number {
 		const rate = this.rateAt(now);
-		// A rate that grows meanwhile reaches its next request sooner.
+		// The rate grows meanwhile, so the next request is due sooner.
 		return this.kind === 'guess' ? Math.log(1 + GUESS_GROWTH / rate) / GUESS_GROWTH : 1 / rate;
 	}
 
-	/** @returns whether requests are accepted again, or a throttling turned out to be an accident */
+	/** @returns whether requests are accepted again, and whether their throttling was an accident */
 	onAccepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
 		const { spell } = this;
 		if (spell === undefined || startedAt <= this.throttledAt) {
@@ -133,21 +134,21 @@ export class RateEstimator {
 		this.throttledAt = now;
 	}
 
-	/** @param longest since the cycle began, until a request was accepted again */
+	/** @param longestMs from the begin of the cycle until a request was accepted again */
 	private updateRate(
 		{ firstSentAt, lastSentAt, rate, throttledCount, acceptedDuring }: ThrottledSpell,
-		longest: number,
+		longestMs: number,
 	): void {
 		const { cycleStartedAt = firstSentAt, burst, acceptedCount } = this;
-		const isPossible = (usual: number) => usual > lastSentAt - cycleStartedAt && usual <= longest;
-		const period = USUAL_PERIODS.find(isPossible) ?? Math.max(MIN_PERIOD, longest);
-		const quota = acceptedCount / period;
+		const isPossible = (usual: number) => usual > lastSentAt - cycleStartedAt && usual <= longestMs;
+		const periodMs = USUAL_PERIODS_MS.find(isPossible) ?? Math.max(MIN_PERIOD_MS, longestMs);
+		const quota = acceptedCount / periodMs;
 		if (this.kind === 'none') {
-			// Otherwise too many were in flight, and not too many sent.
+			// Otherwise a limit on requests in flight was hit, not a quota.
 			const isWhole =
 				acceptedCount - acceptedDuring >= WHOLE_QUOTA && acceptedDuring <= throttledCount;
 			this.kind = isWhole ? 'estimate' : 'guess';
-			if (isWhole) this.growsIn = GROWS_IN.quota;
+			if (isWhole) this.growthMs = GROWTH_MS.quota;
 			this.burst = acceptedCount;
 			this.rate = CAUTION * quota;
 			return;
@@ -156,7 +157,7 @@ export class RateEstimator {
 		const lowest = Math.max(CAUTION * quota, isNear ? LEAST_ALLOWED * rate : 0);
 		const highest = BELOW_THROTTLED * rate;
 		this.rate = Math.min(highest, Math.sqrt(lowest * highest));
-		if (this.kind === 'estimate') this.growsIn *= 2;
+		if (this.kind === 'estimate') this.growthMs *= 2;
 		this.kind = 'estimate';
 	}
 
@@ -172,11 +173,12 @@ export class RateEstimator {
 
 	private rateAt(now: number): number {
 		const time = Math.max(0, now - (this.cycleStartedAt ?? now));
-		const growth = this.kind === 'guess' ? GUESS_GROWTH * time : (time / this.growsIn) ** STEEPNESS;
+		const growth =
+			this.kind === 'guess' ? GUESS_GROWTH * time : (time / this.growthMs) ** STEEPNESS;
 		return Math.max(MIN_RATE, this.rate * Math.exp(growth));
 	}
 
-	/** Few in flight may be slower than the rate. */
+	/** The rate at which requests were sent, which few in flight may keep below the estimate. */
 	private measuredRate(): number {
 		const [first = 0, ...later] = this.recentStarts;
 		const last = later.at(-1) ?? 0;

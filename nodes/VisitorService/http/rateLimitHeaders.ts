@@ -1,11 +1,10 @@
 import { readDecimal } from '../values/scalar';
 import { parseDelayMs, serverNow } from './backoff';
 
-/** What a response says about the limit that holds for the requests after it. */
+/** The rate limit for the next requests, as a response states it. */
 export interface RateLimitInfo {
 	/** Requests that are accepted until the reset. */
 	remaining: number;
-	/** Milliseconds. */
 	resetInMs: number;
 }
 
@@ -57,7 +56,7 @@ function readStructured(text: string): Array<readonly [string | undefined, strin
 	]);
 }
 
-/** `5`, or `5;w=60` and `5, 5;w=60` with what the first number is for. */
+/** The 5 of `5`, of `5;w=60`, and of `5, 5;w=60`. */
 function firstNumber(text: string | undefined): number | undefined {
 	const number = readDecimal(text?.split(/[,;]/)[0]);
 	return number !== undefined && number >= 0 ? number : undefined;

@@ -5,8 +5,8 @@ const MAX_REDIRECTS = 3;
 
 /**
  * Follows redirects of GET requests within the origin of the request. A redirect to another origin
- * is returned as the response: the token must not go there, and what is there is not the tenant's
- * data.
+ * is returned as the response: the token must not be sent there, and the data there is not the
+ * tenant's.
  */
 export function followSameOrigin(transport: Transport): Transport {
 	return async (request) => {
@@ -19,8 +19,8 @@ export function followSameOrigin(transport: Transport): Transport {
 			const target = readUrl(location, current.url);
 			if (target === undefined || redirects === MAX_REDIRECTS) return response;
 			if (target.origin !== new URL(request.url).origin) return response;
-			// The location is the whole URL, with its query (RFC 9110 §10.2.2). Some servers drop the
-			// query, and would then return the first page for every page.
+			// The location replaces the query too (RFC 9110 §10.2.2). But some servers leave the query
+			// out of it, and would then return the first page for every page.
 			const query = target.search === '' ? request.query : undefined;
 			current = { ...current, url: target.href, query };
 		}

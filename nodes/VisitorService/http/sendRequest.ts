@@ -19,13 +19,11 @@ export interface SendOptions {
 	clock: Clock;
 	/** A number in [0, 1) for the jitter. */
 	random: () => number;
-	/** Max number of repetitions of this one request. */
+	/** Max number of retries of this one request. */
 	maxRetries: number;
-	/**
-	 * Whether the same request may work after this status code. Default: `isRetryableStatus`.
-	 */
+	/** Whether to retry after this status code. Default: `isRetryableStatus`. */
 	isRetryable?: (statusCode: number) => boolean;
-	/** What the URL is called in the credential, for messages. */
+	/** The label of the URL in the credential, for messages. */
 	urlLabel: string;
 	/** Shared by all requests of one run. */
 	limiter?: AdaptiveRateLimiter;
@@ -38,42 +36,45 @@ type AttemptOutcome =
 	| { kind: 'retry'; waitMs: number };
 
 /**
- * Sends one request, repeated if that can help, and resolves with its response, whatever the status
- * code. Every request of this package goes through here.
+ * Sends one request, with retries if they can help, and resolves with its response, whatever the
+ * status code. Every request of this package is sent by this function.
  *
  * @throws ServiceFailure if no readable response was received, or it asks to wait over a minute
  */
-export async function sendRequest(request: HttpRequest, rules: SendOptions): Promise<HttpResponse> {
+export async function sendRequest(
+	request: HttpRequest,
+	options: SendOptions,
+): Promise<HttpResponse> {
 	for (let retryCount = 0; ; retryCount++) {
-		const outcome = await attempt(request, rules, retryCount);
+		const outcome = await attempt(request, options, retryCount);
 		if (outcome.kind === 'respond') return outcome.response;
-		rules.onRetry?.();
-		if (outcome.waitMs > 0) await rules.clock.sleep(outcome.waitMs);
+		options.onRetry?.();
+		if (outcome.waitMs > 0) await options.clock.sleep(outcome.waitMs);
 	}
 }
 
 async function attempt(
 	request: HttpRequest,
-	rules: SendOptions,
+	options: SendOptions,
 	retryCount: number,
 ): Promise<AttemptOutcome> {
-	const permit = await rules.limiter?.acquire();
+	const permit = await options.limiter?.acquire();
 	try {
 		let response: HttpResponse;
 		try {
-			response = await withTimeout(request, rules);
+			response = await withTimeout(request, options);
 		} catch (error) {
-			return evaluateError(error, request.url, rules, retryCount);
+			return evaluateError(error, request.url, options, retryCount);
 		}
-		return evaluateResponse(response, rules, retryCount, permit);
+		return evaluateResponse(response, options, retryCount, permit);
 	} finally {
 		permit?.release();
 	}
 }
 
 /**
- * The response, if all of it arrives within the time-out. n8n's client ends its own time-out at the
- * headers, so a body that trickles in would hold the request for ever.
+ * The response, if all of it arrives within the time-out. The time-out of n8n's client ends with
+ * the headers, so a body that trickles in would hold the request for ever.
  */
 async function withTimeout(
 	request: HttpRequest,
@@ -124,7 +125,7 @@ function evaluateResponse(
 	const waitMs = retryDelayMs({ retryCount, retryAfterMs, consecutivePauses }, random);
 	if (isThrottled) permit?.reportThrottled({ statusCode, waitMs });
 	if (retryCount >= maxRetries || !canRetry) return { kind: 'respond', response };
-	// With a limiter the wait is everybody's, and acquire() keeps it.
+	// With a limiter, all requests wait: acquire() sees to it.
 	return { kind: 'retry', waitMs: consecutivePauses === undefined ? waitMs : 0 };
 }
 
@@ -135,7 +136,7 @@ function evaluateError(
 	{ limiter, random, maxRetries, urlLabel }: SendOptions,
 	retryCount: number,
 ): AttemptOutcome {
-	// A response with too many levels is not a broken connection.
+	// Thrown for a response with too many levels, which is not a broken connection.
 	if (error instanceof RangeError) throw error;
 	const { kind, failure }: ConnectionFailure =
 		error instanceof ServiceFailure
@@ -157,6 +158,6 @@ export function retryAfterTooLongFailure(
 	return new ServiceFailure(
 		`The service responded with status ${statusCode} and asks to wait ${seconds}.`,
 		`${remedy}, or ask your service provider for a higher rate limit.`,
-		{ kind: 'rateLimit', statusCode, retryAfter: waitMs },
+		{ kind: 'rateLimit', statusCode, retryAfterMs: waitMs },
 	);
 }

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { readDecimal } from '../values/scalar';
 
-/** The largest response to a request, and what to say of a larger one. */
+/** The largest response to a request, and what the error for a larger one says. */
 export interface SizeLimit {
 	maxMegabytes: number;
 	sender: 'service' | 'authorization server';

@@ -43,7 +43,7 @@ export class RecordKeys {
 	/** @param page the first one with records, in its longest response */
 	static detect(page: Records, resource: string, idPath = ''): RecordKeys {
 		const found = idPath === '' ? findIdField(page, resource) : undefined;
-		const path = found?.isUncertain === false ? found.field : idPath;
+		const path = found?.isCertain === true ? found.field : idPath;
 		const hasId = path !== '' && page.some((record) => readId(record, path) !== undefined);
 		const fields = findDistinguishingFields(page).filter((field) => !hasId || field !== path);
 		return new RecordKeys({

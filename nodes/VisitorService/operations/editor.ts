@@ -25,7 +25,7 @@ const MAX_SAMPLED_RECORDS = 20;
 /** What n8n would run, if it is chosen or edited. */
 const EXPRESSION = /^=|\{\{/;
 /** A person waits for it in the editor. */
-const FIELDS_RULES = { timeout: 10_000, maxRetries: 1 };
+const FIELDS_OPTIONS = { timeout: 10_000, maxRetries: 1 };
 /** Fields nested deeper would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 
@@ -52,7 +52,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const tenant = await connectToTenant(new Execution().tenantHost(context), list);
 	const reader = new PageReader(
 		async (page, pageSize) =>
-			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_RULES),
+			await tenant.get({ page, pageSize, ...queryParameters }, FIELDS_OPTIONS),
 		list,
 	);
 	const reading = readFirstPage(reader, { pageSize: MAX_SAMPLED_RECORDS });

@@ -11,8 +11,8 @@ import { clock, createCancellation, random } from './host';
 import type { Lookup } from './lookup';
 
 /** Whether an exchange failed because of the client. Other failures may be temporary. */
-const isClientDenied = ({ kind, retryAfter }: ServiceFailure) =>
-	(kind === 'authorization' || kind === 'permission') && retryAfter === undefined;
+const isClientDenied = ({ kind, retryAfterMs }: ServiceFailure) =>
+	(kind === 'authorization' || kind === 'permission') && retryAfterMs === undefined;
 
 /** State that the input items of one execution share. */
 export class Execution {

@@ -14,7 +14,7 @@ type Outcome =
 	| { kind: 'read'; recordCount: number; advice: string[] }
 	| { kind: 'failed'; error: unknown };
 
-const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit'];
+const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit', 'unexpected'];
 
 /** One reading of a list, for an input item or those that differ only in what they look for. */
 export class Lookup {
@@ -121,7 +121,7 @@ export class Lookup {
 /** Whether a failure may be over when the list is read again. */
 function isMomentary(error: unknown): boolean {
 	const isOurs = error instanceof ServiceFailure;
-	return isOurs && (MOMENTARY.includes(error.kind) || error.retryAfter !== undefined);
+	return isOurs && (MOMENTARY.includes(error.kind) || error.retryAfterMs !== undefined);
 }
 
 /** Remarks on a search that succeeded. */

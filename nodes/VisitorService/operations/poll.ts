@@ -92,6 +92,7 @@ const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
 	service: 'temporarily-unavailable',
 	connection: 'temporarily-unavailable',
 	outOfTime: 'temporarily-unavailable',
+	unexpected: 'temporarily-unavailable',
 	authorization: 'credential-invalid',
 	configuration: 'configuration-invalid',
 };
@@ -100,11 +101,15 @@ const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
  * Why a poll failed: with durable cursors it decides when n8n polls again (2.41). Undefined if only
  * the status code tells.
  */
-export function pollFailure({ kind, retryAfter, statusCode }: ServiceFailure): Failure | undefined {
+export function pollFailure({
+	kind,
+	retryAfterMs,
+	statusCode,
+}: ServiceFailure): Failure | undefined {
 	// A 503 with Retry-After announces an outage, not a limit; n8n waits as long for either.
 	const isLimit = kind === 'rateLimit' && statusCode !== SERVICE_UNAVAILABLE;
 	const cause = isLimit ? 'rate-limited' : CAUSES[kind];
-	return cause && { cause, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
+	return cause && { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** @throws ServiceFailure if a parameter cannot be read, before anything is requested */

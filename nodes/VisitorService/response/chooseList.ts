@@ -6,41 +6,43 @@ import { findIdField } from './identity';
 import { singular } from './resources';
 
 export type ListChoice =
-	/** Without a path if all that may be the list are empty. */
+	/** Without a path if several lists may be meant and all are empty. */
 	| { kind: 'list'; path?: string; list: readonly unknown[]; otherPaths: readonly string[] }
-	/** Null in place of the list. */
+	/** Null where the list would be. */
 	| { kind: 'null' }
-	/** Those that may be the list, and nothing tells them apart, if there are any. */
+	/** Nothing shows which of these is the list; none of them if there is no list. */
 	| { kind: 'unclear'; paths: readonly string[] };
 
-/** Of lists not named for the resource, and of objects that hold one; likeliest first. */
+/**
+ * Names of lists that are not named for the resource, and of objects around one; likeliest first.
+ */
 const USUAL_NAMES =
 	`data items content results result value values records list rows entries entry elements objects resources nodes
 	edges entities hits docs member members collection features payload response body page embedded d`.split(
 		/\s+/,
 	);
 
-/** Names that are null if the list is empty. The later ones have other reasons to be null. */
+/** Names under which null means an empty list. Under the others it may mean something else. */
 const NULL_NAMES = USUAL_NAMES.slice(0, USUAL_NAMES.indexOf('list') + 1);
 
-/** What is put around the name of a resource to name a list: `listUsers`, `UserInfoSearch`. */
+/** What lists have around the name of their resource: `listUsers`, `UserInfoSearch`. */
 const PREFIX = /^(get|list|all|find|search|fetch|query)+/;
 const SUFFIX =
 	/(?:list|collection|info|records?|data|set|array|items|search|query|response|results?|connection|page){1,3}$/;
 
 interface CandidateList extends EnvelopeList {
-	/** Index among the names of the resource, those with something around them last; -1 if none. */
+	/** Index among the names of the list, or after them if it has a prefix or suffix; -1 if none. */
 	named: number;
 	/** Index among the usual names; -1 if none. */
 	usual: number;
-	/** Objects around it whose name says nothing. */
+	/** How many objects of unknown names are around it. */
 	distance: number;
 }
 
 /**
  * Chooses the list of a response: the one named for the resource; else one under a usual name; else
- * the only one with records; of several the one whose records have IDs. A list farther down than
- * another, through objects of unknown names, is not chosen for its usual name.
+ * the only one with records; of several, the one whose records have IDs. A usual name does not
+ * count if another list is nearer, with fewer objects of unknown names around it.
  *
  * @param listNames as of `ListTarget`
  */
@@ -61,10 +63,10 @@ export function chooseList(body: unknown, listNames: readonly string[]): ListCho
 	if (usualEmpty !== undefined) return listChoice(usualEmpty, filled);
 
 	const hasIds = ({ list }: CandidateList) =>
-		findIdField((list ?? []).filter(isJsonObject), singular(plural))?.isUncertain === false;
+		findIdField((list ?? []).filter(isJsonObject), singular(plural))?.isCertain === true;
 	const [first, ...others] = filled.length > 1 ? filled.filter(hasIds) : filled;
 	if (filled.length > 0) {
-		// An empty list beside it may be the one that is meant: on a quiet day.
+		// On a quiet day, an empty list beside it may be the one that is meant.
 		const rivals = empty.filter(
 			({ keys, distance }) =>
 				first !== undefined && distance <= first.distance && keys.length <= first.keys.length,
@@ -99,7 +101,7 @@ function findCandidates(body: unknown, listNames: readonly string[]): CandidateL
 			({ belongsToRecord, distance, named, usual }) =>
 				!belongsToRecord || (distance === 0 && (named >= 0 || usual >= 0)),
 		);
-	// Included records are often of the same kind: the authors of messages, the tasks in a task.
+	// Included records are often of the same kind, such as the authors of messages.
 	const outside = candidates.filter(({ isIncluded }) => !isIncluded);
 	const isThere = outside.some(
 		(one) => one.list?.length === 0 || hasOnlyRecords(one.list) || isNullList(one),
@@ -116,7 +118,7 @@ function shownPaths(candidates: readonly CandidateList[]): string[] {
 	return candidates.filter(({ keys }) => keys.every(isShownName)).map(({ path }) => path);
 }
 
-/** The nearest under a likely name, if it is `fit`. */
+/** The nearest candidate under a likely name, if it passes `isFit`. */
 function bestCandidate(
 	candidates: readonly CandidateList[],
 	by: 'named' | 'usual',

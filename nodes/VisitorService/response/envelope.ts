@@ -2,21 +2,21 @@ import { isJsonObject, type JsonObject, joinPath } from '../values/json';
 import { isFieldName } from '../values/serverText';
 import { isKeyedById, isMapOfLists, MAX_RESPONSE_DEPTH, normalizedLocalName } from './fieldNames';
 
-/** What is part of a response, but in no list of records. */
+/** A part of a response that is outside of its lists of records. */
 interface EnvelopePart {
-	/** Keys from the outermost object to this one, without indexes in lists. */
+	/** Keys from the outermost object to this part, without indexes of lists. */
 	keys: readonly string[];
-	/** The last of them, as `normalizedLocalName` writes it. */
+	/** The last key, as `normalizedLocalName` writes it. */
 	name: string;
-	/** Whether its name, or that of an object around it, says that it goes with the records. */
+	/** Whether it goes with the records, by its name or that of an object around it. */
 	isMetadata: boolean;
-	/** Whether it is in an object with an ID, or under a key that is data: it is of a record. */
+	/** Whether it is part of a record: in an object with an ID, or under a key that is data. */
 	belongsToRecord: boolean;
 }
 
 /** A list of a response, or null where one would be. */
 export interface EnvelopeList extends EnvelopePart {
-	/** Dot path, with the index of each envelope in a list: `0.data`. */
+	/** Dot path. An envelope in a list adds its index: `0.data`. */
 	path: string;
 	list: readonly unknown[] | null;
 	/** Whether an object around it goes with the records. */
@@ -24,12 +24,12 @@ export interface EnvelopeList extends EnvelopePart {
 }
 
 export interface Envelope {
-	/** The outer ones first. */
+	/** Outer objects first. */
 	objects: ReadonlyArray<EnvelopePart & { value: JsonObject }>;
 	lists: readonly EnvelopeList[];
 }
 
-/** What goes with the records: faults, links, what fields and the request are, other records. */
+/** Names of what goes with the records: errors, links, schemas, the request, other records. */
 const COMPANIONS = new Set(
 	`messages links link sort sorts sorting order orders fields columns filters filter facets
 	aggregations aggs included includes linked meta metadata permissions scopes actions operations queries query
@@ -37,7 +37,7 @@ const COMPANIONS = new Set(
 	pageable pageinfo`.split(/\s+/),
 );
 
-/** Lists of faults: `validationErrors`, `errorList`, `invalidParams`; FHIR's `issue`. */
+/** Names of lists of errors: `validationErrors`, `errorList`, `invalidParams`; FHIR's `issue`. */
 const FAULTS = /^errors?|(?:error|warning|violation|exception|failure|param|parameter)s?$|^issue$/;
 
 function isCompanionName(name: string): boolean {
@@ -48,10 +48,10 @@ export function isFaultName(name: string): boolean {
 	return FAULTS.test(name);
 }
 
-/** A response of thousands of objects is a map of records and not an envelope. */
+/** A response with more objects is a map of records and not an envelope. */
 const MAX_OBJECTS = 500;
 
-/** What a response is made of, around its records. */
+/** Takes a response apart, down to its records. */
 export function readEnvelope(body: unknown): Envelope {
 	const objects: Array<EnvelopePart & { value: JsonObject }> = [];
 	const lists: EnvelopeList[] = [];
@@ -89,20 +89,20 @@ export function readEnvelope(body: unknown): Envelope {
 	}
 }
 
-/** Whether a response holds nothing at all: only what is null, 0, false or empty. */
+/** Whether a response holds nothing but null, 0, false and what is empty. */
 export function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
 	if (typeof value !== 'object' || value === null) return !value;
 	return Object.values(value).every(isBlank);
 }
 
-/** What PHP, Lua and XML write for an empty list. */
+/** Whether this stands for an empty list: null, and what PHP, Lua and XML write. */
 function isBlankText(value: unknown): boolean {
 	const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
 	return value === null || isEmpty || (typeof value === 'string' && value.trim() === '');
 }
 
-/** What has an ID is a record, and its lists are its own, unless it speaks of pages. */
+/** An object with an ID is a record that has lists of its own, unless it has paging fields. */
 function isRecordItself(value: JsonObject): boolean {
 	const names = Object.keys(value).map(normalizedLocalName);
 	return names.some((name) => /^(id|uuid|guid)$/.test(name)) && !names.some(isPagingName);
@@ -112,7 +112,7 @@ function isPagingName(name: string): boolean {
 	return /^(total|next|hasmore|hasnext|pag(e|ing|ination)|offset$|limit$|link$)/.test(name);
 }
 
-/** What an envelope in a list has beside its records: no field of a record. */
+/** Fields beside the records of an envelope in a list, none of which a record has. */
 const BESIDE_RECORDS =
 	/^(prev|count$|size$|perpage$|cursor$|more$|has(more|next|prev)|success$|ok$)/;
 

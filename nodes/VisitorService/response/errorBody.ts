@@ -6,11 +6,11 @@ import { isFaultName } from './envelope';
 import { normalizedLocalName } from './fieldNames';
 import { classifyText } from './outcomeText';
 
-/** What the body of a response with a status of success may say instead of holding a list. */
+/** What a body with a status of success may hold instead of a list. */
 export type BodyError =
-	/** There is no data, as a status of 404 says it. A text may say that the list is empty. */
+	/** It states that there is no data, like a status of 404. It may mean that the list is empty. */
 	| { kind: 'noData'; failure: ServiceFailure; mayMeanEmptyList: boolean }
-	/** No page at all: an error, no JSON. */
+	/** It is not a page but an error, or not JSON. */
 	| { kind: 'invalid'; failure: ServiceFailure };
 
 /* All names as `normalizedFieldName` writes them. */
@@ -20,12 +20,14 @@ const FAILURE_FLAG = /^(?:iserror|haserrors?|failed)$/;
 const SUCCESS_FLAG = /^(?:(?:is)?success|ok|succeeded|successful)$/;
 const CODE = /^(?:status(?:code)?|httpstatus|(?:err(?:or)?|result|ret(?:urn)?|response)?code)$/;
 const STATUS = /^(?:status|result|(?:return|result)code)$/;
-/** What explains an outcome. `title` and `description` are mostly those of the list. */
+/**
+ * Explains an outcome. `title` and `description` are left out, as they mostly belong to the list.
+ */
 const EXPLANATION = /^(?:message|msg|detail|reason|statusmessage|(?:return|result|ret)msg)$/;
-/** Objects in a body that may say that the request failed, instead of the body itself. */
+/** Objects in a body that may state its outcome. */
 const PART = /^(?:status|meta|data|result|response|payload|header|error|fault|exception)$/;
 
-/** 0, and 200 with what services make of it that have codes of more digits. */
+/** 0, and 200 with any number of zeros, as some services have codes of more digits. */
 const SUCCESS_CODE = /^(0+|20\d0*)$/;
 const SUCCESS_STATUS = /^(ok|success)$/i;
 const FAILED_STATUS = /^(err(or)?|fail(ed|ure)?|ko|nok|not ok)$/i;
@@ -49,7 +51,7 @@ export function findBodyError(body: unknown): BodyError | { kind: 'noList' } | u
 			codes.length === 0 &&
 			![failed, body].some((one) => sanitizeServerText(one)) &&
 			!parts.some((one) => hasErrorDetail(one, lists));
-		// An empty list or an error of any kind: nothing in it says which.
+		// It may be an empty list or any error: nothing in it shows which.
 		if (isSilent && lists === 'empty') return { kind: 'noList' };
 		const mayMeanEmptyList = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
 		// A text without a code means what the status 404 would.
@@ -64,7 +66,7 @@ export function isBodyError(result: { kind: string }): result is BodyError {
 	return result.kind === 'noData' || result.kind === 'invalid';
 }
 
-/** @param part of the body, with what it says */
+/** @param part of the body, with the text and code to report */
 export function bodyErrorFailure(part: unknown, statusCode?: number): ServiceFailure {
 	const [code] = isJsonObject(part) ? findOutcomes(part) : [];
 	return new ServiceFailure(
@@ -108,12 +110,12 @@ function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
 	const succeeded = indicatesSuccess(part);
 	const statuses = valuesIn(part, STATUS);
-	// A code that says success counts more than a text beside it, if there is a list.
+	// If there is a list, a success code counts more than a text beside it.
 	const counts = (error: unknown) => !succeeded || lists === 'none' || typeof error !== 'string';
 	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && counts(error))) return true;
 	if (!succeeded) {
 		if (valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
-		// A word for an error in a field of the status says that it failed, but not why.
+		// Such a word in a status field is a flag and does not explain the failure.
 		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.includes(code);
 		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
 		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
@@ -133,7 +135,7 @@ function indicatesSuccess(part: JsonObject): boolean {
 	return valuesIn(part, SUCCESS_FLAG).some(isTrue) || valuesIn(part, CODE).some(isCode);
 }
 
-/** The codes a body names for its outcome, without 200 and the like, and longer numbers. */
+/** The codes of the outcome, without those of success and without longer numbers. */
 function outcomeCodes(part: JsonObject): number[] {
 	return valuesIn(part, CODE)
 		.map((value) => readDecimal(value) ?? NaN)
@@ -141,7 +143,7 @@ function outcomeCodes(part: JsonObject): number[] {
 		.filter((code) => !SUCCESS_CODE.test(String(code)));
 }
 
-/** What an object says of its outcome other than success, such as `status: timeout`. */
+/** Outcomes other than success that an object states, such as `status: timeout`. */
 export function findOutcomes(part: JsonObject): string[] {
 	return Object.entries(part).flatMap(([key, value]) => {
 		const name = normalizedFieldName(key);
@@ -161,7 +163,7 @@ function listContentOf(value: unknown): ListContent {
 	return (['records', 'empty'] as const).find((kind) => found.includes(kind)) ?? 'none';
 }
 
-/** Whether an error field, or something in it, says anything but success. */
+/** Whether an error field, or something in it, states anything but success. */
 export function indicatesError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(indicatesError);
 	if (isJsonObject(value))
@@ -170,7 +172,7 @@ export function indicatesError(value: unknown): boolean {
 	return typeof value === 'string' ? classifyText(value) !== 'success' : value === true;
 }
 
-/** What stands under names like these, if anything does. */
+/** The values under these names that are not null. */
 function valuesIn(part: JsonObject, names: RegExp): unknown[] {
 	return Object.entries(part)
 		.filter(([key, value]) => names.test(normalizedFieldName(key)) && (value ?? null) !== null)

@@ -6,21 +6,21 @@ export function normalizedLocalName(name: string): string {
 	return normalizedFieldName(name.slice(name.lastIndexOf(':') + 1));
 }
 
-/** The number of a page, as a normalized name. `index` alone may be of a record. */
+/** Normalized names of the page number. `index` alone may belong to a record. */
 export const PAGE_NUMBER = /^(?:current|number|index)?page(?:current)?(?:number|no|index)?$/;
 
 export function isPageNumber(name: string): boolean {
 	return PAGE_NUMBER.test(name);
 }
 
-/** What tells by normalized names what fields are: a pattern, or `namesOf`. */
+/** A set of normalized names: a pattern, or the result of `namesOf`. */
 export interface Names {
 	test: (name: string) => boolean;
 }
 
 /**
- * Names that begin with one of `begins` and go on in `words`, if `part` is in them; and `others`.
- * All are written with spaces between them.
+ * The names that consist of one of `begins`, then any of `words`, and contain `part`; and `others`.
+ * Each is a list separated by spaces.
  */
 export function namesOf(names: { begins?: string; words: string; part?: string; others?: string }) {
 	const [begins, words, others] = [names.begins ?? '', names.words, names.others ?? ''].map(
@@ -36,12 +36,12 @@ export function namesOf(names: { begins?: string; words: string; part?: string; 
 }
 
 /**
- * Where a row of these words may end that begins at one of these places of a text. Takes time in
- * line with the length of the text, as a pattern of words need not: `datetime` is one, and two.
+ * Where a row of these words can end that begins at one of these indexes of a text. Takes linear
+ * time, which a pattern may not, because `datetime` is one word and also two.
  */
 export function wordEnds(text: string, starts: readonly number[], words: readonly string[]) {
 	const ends = new Set(starts);
-	// A set also visits what is added meanwhile.
+	// The iteration of a set includes what is added meanwhile.
 	for (const at of ends) {
 		for (const word of words) if (text.startsWith(word, at)) ends.add(at + word.length);
 	}
@@ -49,10 +49,10 @@ export function wordEnds(text: string, starts: readonly number[], words: readonl
 }
 
 const MAX_FIELD_NAMES = 15;
-/** Objects in objects of a response that are searched for lists, or named in a message. */
+/** Deeper objects of a response are neither searched for lists nor named in a message. */
 export const MAX_RESPONSE_DEPTH = 10;
 
-/** Whether the keys of an object are data: those of records that are kept by their ID or name. */
+/** Whether the keys of an object are data, because it holds records by their ID or name. */
 export function isKeyedById(holder: Record<string, unknown>): boolean {
 	const values = Object.values(holder);
 	const [first] = values;
@@ -62,10 +62,10 @@ export function isKeyedById(holder: Record<string, unknown>): boolean {
 	return values.every((value) => isJsonObject(value) && hasSame(value));
 }
 
-/** What names of lists end in, other than those of people. */
+/** The ends of names of lists, which names of people rarely have. */
 const LIST_NAME = /(?:s|list|data|people|staff|array|set)$/;
 
-/** Whether an object keeps lists of one kind by names that are data: the visits of each host. */
+/** Whether an object holds lists by keys that are data, such as the visits of each host. */
 export function isMapOfLists(holder: Record<string, unknown>): boolean {
 	const lists = Object.values(holder).filter(Array.isArray);
 	const names = Object.keys(holder);
@@ -77,8 +77,8 @@ export function isMapOfLists(holder: Record<string, unknown>): boolean {
 }
 
 /**
- * What a response or a record holds, for an error: dot paths, those of lists before the rest if
- * they are too many, without keys that do not look like names of fields.
+ * Names the fields of a response or a record for an error, as dot paths. If they are too many,
+ * those of lists are preferred. Keys that do not look like names of fields are left out.
  */
 export function describeFields(
 	value: unknown,

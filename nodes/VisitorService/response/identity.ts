@@ -4,10 +4,10 @@ import { listedResource, resourceNames } from './resources';
 
 export type RecordId = string | number;
 
-/** Normalized names, likeliest first; `*` stands for the names of the resource. */
+/** Normalized names of the ID, likeliest first. `*` stands for the names of the resource. */
 const RECORD_ID_NAMES = 'id *id uuid *uuid guid *guid recordid recid sysid pk'.split(' ');
 
-/** Names that may stand for something else: a card, a link, what the record belongs to. */
+/** Names that may identify something else: a card, a link, what the record belongs to. */
 const UNCERTAIN_ID_NAMES =
 	`objectid uid oid gid sid vid identifier *no *number *key *code key emplid pin username loginname
 	uri href`.split(/\s+/);
@@ -17,13 +17,13 @@ const UNCERTAIN_ID_NAMES =
  * with no value twice.
  *
  * @param resource name of the resource, such as "user"
- * @returns its dot path; doubtful if fields of this name often hold something else, such as the
+ * @returns its dot path; not certain if fields of this name often hold something else, such as the
  *   number of a card
  */
 export function findIdField(
 	page: Records,
 	resource: string,
-): { field: string; isUncertain: boolean } | undefined {
+): { field: string; isCertain: boolean } | undefined {
 	const names = resourceNames(resource);
 	const related = listedResource(resource)?.relatedNames ?? [];
 	const sureNames = namesFrom(RECORD_ID_NAMES, names);
@@ -33,18 +33,18 @@ export function findIdField(
 	];
 	const possible = new Set([...sureNames, ...uncertainNames]);
 	const fields = fieldsOfRecords(page, names, (name) => possible.has(name));
-	// Newtonsoft numbers the objects of each response anew.
+	// Newtonsoft numbers the objects of each response in `$id`.
 	const isNumbered = page.every(({ $id }) => /^\d+$/.test(String($id)));
 	const likeliest = (likely: readonly string[]) =>
 		ranked(fields, likely).find(
 			({ path }) => !(path === '$id' && isNumbered) && isDifferentInAll(path, page),
 		);
 	const sure = likeliest(sureNames);
-	if (sure !== undefined) return { field: sure.path, isUncertain: sure.isAuditField };
-	// What a single record has says nothing about whether records differ in it.
+	if (sure !== undefined) return { field: sure.path, isCertain: !sure.isAuditField };
+	// A single record does not show whether records differ in this field.
 	if (page.length < 2) return undefined;
 	const uncertain = likeliest(uncertainNames);
-	return uncertain && { field: uncertain.path, isUncertain: true };
+	return uncertain && { field: uncertain.path, isCertain: false };
 }
 
 function isDifferentInAll(path: string, page: Records): boolean {
@@ -55,7 +55,9 @@ function isDifferentInAll(path: string, page: Records): boolean {
 	});
 }
 
-/** Those with one of the names, the record's own first, then by the order of the names. */
+/**
+ * The fields with one of the names: those of the record itself first, then in the order of names.
+ */
 function ranked(fields: readonly FieldCandidate[], names: readonly string[]): FieldCandidate[] {
 	const rank = ({ depth, name, extraChars }: FieldCandidate) =>
 		depth * 1e6 + names.indexOf(name) * 1e3 + extraChars;
@@ -70,12 +72,14 @@ function namesFrom(patterns: readonly string[], names: readonly string[]): strin
 	);
 }
 
-/** As written. Not a number beyond 2^53: different ones become the same when they are parsed. */
+/**
+ * The ID as written. Not a number beyond 2^53, because JSON parsers round those to the same one.
+ */
 export function readId(record: JsonObject, path: string): RecordId | undefined {
 	const value = readDotPath(record, path);
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
 	if (typeof value === 'string') return value === '' ? undefined : value;
-	// MongoDB's extended JSON.
+	// Extended JSON of MongoDB.
 	return isJsonObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined;
 }
 
@@ -85,10 +89,10 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 const HEXADECIMAL =
 	/^(?:\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?|[\da-f]{24}|[\da-f]{32})$/i;
 
-/** Most IDs are written in small letters, and a list may hold a million of them. */
+/** A quick check: most IDs are in lower case, and a list may hold a million of them. */
 const MAY_BE_CAPITALS = /[A-F{]/;
 
-/** One spelling for each ID: the same list may come from another store, which writes 7 as "7". */
+/** One spelling for each ID: a later response may be from another store that writes 7 as "7". */
 export function normalizeId(id: RecordId): RecordId {
 	if (typeof id === 'number') return id;
 	if (WHOLE_NUMBER.test(id)) {

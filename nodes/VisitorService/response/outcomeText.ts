@@ -1,18 +1,26 @@
-/** What a text says of a request: `noRecords` that there are none, `noPage` no such page. */
+import { LISTED_RESOURCES } from './resources';
+
+/** What a text says of a request. `noRecords`: there are none; `noPage`: there is no such page. */
 export type TextClass = 'success' | 'noRecords' | 'noPage' | 'failure' | 'unclear';
 
-/** No error in a field for one, and codes such as `S_OK`, `NoError` and `ERROR_SUCCESS`. */
+/** What error fields hold if there is no error; codes such as `S_OK` and `ERROR_SUCCESS` too. */
 const NO_ERROR =
 	/^[.!\s]*(?:(?:none|null|nil|false|n|n\/a|-|(?:s |e |rc |error |status )?(?:ok(?:ay)?|success)|(?:0x)?0+|20\d0*)[.!\s]*|no errors?\b.*)?$/i;
 const WITHOUT_ERRORS = /\b(no|without|zero|0) (any )?(errors?|failures?|exceptions?)\b/gi;
 const SUCCESS = /\b(success(ful(ly)?)?|completed|done)\b/i;
 
-/** Records of any kind, and those of the listed resources. Not organizations. */
-const RECORD_WORDS =
-	/\b(?:data|content|records?|results?|rows?|items?|entries|elements|objects|match(?:es|ing)?|users?|people|persons?|members?|companies|visits?|visitors?|tasks?)\b/gi;
+/** Of the listed resources. One company that is not found is that of the client. */
+const RESOURCE_WORDS = Object.values(LISTED_RESOURCES)
+	.flatMap(({ name, plural }) => [name, plural])
+	.filter((name) => name !== LISTED_RESOURCES.company.name);
+/** Records of any kind. Not organizations. */
+const RECORD_WORDS = new RegExp(
+	`\\b(?:data|content|records?|results?|rows?|items?|entries|elements|objects|match(?:es|ing)?|people|persons?|members?|visitors?|${RESOURCE_WORDS.join('|')})\\b`,
+	'gi',
+);
 /**
  * "No records found", "0 matching users", "User not found", "The result is empty", with each of
- * these words written `record`. One company that is not found is that of the client.
+ * these words written `record`.
  */
 const NO_RECORDS = [
 	/\b(?:no|zero|0|not any)(?: (?!for\b|in\b|of\b)[a-z]+){0,2} (?:record|company)\b/i,
@@ -33,7 +41,7 @@ const NO_PAGE = [
 	/\b(?:page|offset)(?:number|index|no)?\b(?! ?(?:size|limit)).{0,40}\b(?:exist|exceeds?|beyond|greater|too (?:large|high|big)|out of (?:range|bounds)|invalid|not found)\b/i,
 ];
 
-/** What is missing is then no record but what is needed to read them. */
+/** Then what is missing is needed to read records, and is not a record. */
 const MEANS_MISSING = [
 	/\b(?:tokens?|keys?|permissions?|access|tenants?|clients?|licen[cs]es?|accounts?|credentials?)\b/i,
 	/\b(?:sessions?|databases?|hosts?|servers?|services?|connections?|routes?|endpoints?|paths?)\b/i,

@@ -11,7 +11,7 @@ export type FetchPage = (page: number, pageSize: number) => Promise<HttpResponse
 
 /** What the request for a page returned. */
 export type Page = PageOutcome & {
-	/** One or more for `records`, none for everything else. */
+	/** At least one for `records`, none for any other kind. */
 	records: JsonObject[];
 	metadata: PagingMetadata;
 };
@@ -20,16 +20,16 @@ type PageOutcome =
 	| { kind: 'records' }
 	/** A list that is explicitly empty. */
 	| { kind: 'empty' }
-	/** No list and nothing in its place: `null`, `{}`, 204. */
+	/** Neither a list nor anything else: `null`, `{}`, 204. */
 	| { kind: 'noList' }
-	/** A status or a text says: no such page, or not in that size. */
+	/** By its status or text there is no such page, or not in that size. */
 	| { kind: 'outOfRange'; failure: ServiceFailure }
-	/** A response with a status of success that is not a page. */
+	/** A response with a success status that is not a page. */
 	| { kind: 'invalid'; failure: ServiceFailure };
 
 const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
 
-/** In place of a page that does not exist. */
+/** Stands for a page that does not exist. */
 export const EMPTY_PAGE: Page = { ...NONE, kind: 'empty' };
 
 export function pageOutOfRange(failure: ServiceFailure): Page {
@@ -39,15 +39,15 @@ export function pageOutOfRange(failure: ServiceFailure): Page {
 /** Bad Request, Not Found, Gone, Range Not Satisfiable, Unprocessable Content (RFC 9110 §15.5). */
 const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 422]);
 
-/** Reads the pages of one list. The first page with records shows where they stand in all. */
+/** Reads the pages of one list. The first page with records shows where all have them. */
 export class PageReader {
-	/** Dot paths of other lists of the page that showed where the list is. */
+	/** Dot paths of other lists on the page that showed where the list is. */
 	otherPaths: readonly string[] = [];
 
-	/** Names of the fields with numbers that are text, because they are too long to be exact. */
+	/** Names of fields whose numbers are returned as text, because they are too long to be exact. */
 	readonly longIntegers = new Set<string>();
 
-	/** Of the first page with records, or the last page before it; undefined until one was read. */
+	/** Shape of the first page with records, or the last page before it. Undefined at first. */
 	private listShape?: ListShape;
 
 	constructor(
@@ -56,8 +56,8 @@ export class PageReader {
 	) {}
 
 	/**
-	 * Once a page was read, path and parameters are right: a later error is about the number of the
-	 * page or its size.
+	 * Once a page was read, path and parameters are right, so a later error means that the page is
+	 * out of range, or its size.
 	 */
 	async read(page: number, pageSize: number): Promise<Page> {
 		return await this.fetchPage(page, pageSize).then(
@@ -111,17 +111,17 @@ export function isPageOutOfRange(error: unknown): error is ServiceFailure {
 	return isOutOfRangeStatus(statusOf(error));
 }
 
-/** Whether it is the status with which a service may say that there is no such page. */
+/** Whether a service may respond with this status if there is no such page. */
 export function isOutOfRangeStatus(statusCode: number): boolean {
 	return OUT_OF_RANGE_STATUSES.has(statusCode);
 }
 
-/** Whether the service failed, as some do at a page after the end. */
+/** Whether the service failed, as some services do for a page after the end. */
 export function isServerError(error: unknown): boolean {
 	return statusOf(error) >= 500;
 }
 
-/** That of the response to the request for a page; 0 without a response. */
+/** Status of the response to the request for a page; 0 without a response. */
 function statusOf(error: unknown): number {
 	if (!(error instanceof ServiceFailure) || error instanceof TokenFailure) return 0;
 	return error.statusCode ?? 0;

@@ -10,7 +10,7 @@ import {
 	readRangeHeader,
 } from './pagingHeaders';
 
-/** What a page says about the list it belongs to. Every part may be missing, and totals may lag. */
+/** What a page states of its list. Every part may be missing, and totals may lag behind. */
 export interface PagingMetadata {
 	/** Number of records in the whole list. */
 	total?: number;
@@ -18,21 +18,23 @@ export interface PagingMetadata {
 	totalPages?: number;
 	/** Whether pages follow this one. */
 	more?: boolean;
-	/** Whether it names the one after it: a URL, a number, a cursor. `none`: null in its place. */
+	/**
+	 * `named`: it has a URL, a number or a cursor of the next page; `none`: a field for it is empty.
+	 */
 	nextPage?: 'named' | 'none';
 	/** Number of records on a full page, as the service counts it. */
 	pageSize?: number;
-	/** Number of records before it. */
+	/** Number of records before this page. */
 	offset?: number;
-	/** Its own number, counted from 0 or from 1. */
+	/** The number of this page, counted from 0 or from 1. */
 	pageNumber?: number;
 }
 
-/* Normalized local names. `count`, `size` and `found` are often of this page alone. */
+/* Normalized local names. `count`, `size` and `found` often describe the page alone. */
 
-/** What a filter leaves is the list that is read. */
+/** Totals after filtering. The list that is read is filtered too. */
 const FILTERED_TOTAL = /^(?:recordsfiltered|itotaldisplayrecords|filtercount|totalfiltered)$/;
-/** `totalCount`, `itemsTotal`, `total_number_of_results`, and what others call it. */
+/** `totalCount`, `itemsTotal`, `total_number_of_results` and the like. */
 const TOTAL = namesOf({
 	part: 'total',
 	words: `total of number count size record records item items row rows result results entries
@@ -54,10 +56,12 @@ const MORE_FLAG = namesOf({
 });
 const LAST_FLAG =
 	/^(?:is)?last(?:page)?$|^endof(?:stream|list|results|data)$|^done$|^nomore(?:pages)?$/;
-/** Names under which 1 and 0 may be the numbers of pages, or of records left, and no flags. */
+/** Names under which 1 and 0 may be page numbers, and not flags. */
 const MAY_BE_NUMBER = /^(?:next|last)/;
 
-/** Where the next page is. That none is given says nothing: many services never give one. */
+/**
+ * Names of the next page. That it is missing means nothing, because many services never name it.
+ */
 const NEXT = namesOf({
 	begins: 'next odata.next cursornext',
 	words: `page cursor token link url uri href start offset marker key id range records results by
@@ -66,15 +70,15 @@ const NEXT = namesOf({
 		'paginationtoken pagetoken continue continuation continuetoken continuationtoken aftercursor',
 });
 const PREVIOUS = /^prev(?:ious)?(?:page|link|url|uri|href|cursor)*$/;
-/** What an object in its place holds if it leads there: "next" may be many things. */
+/** Fields of an object under such a name if it leads to the next page: it may be something else. */
 const DESTINATION = new Set(
 	`url uri href link resource path page pagenumber number index key id cursor token after offset
 	start startindex skip marker next`.split(/\s+/),
 );
-/** How languages write nothing, if it is written as text. */
+/** Nothing, written as text. */
 const WRITTEN_NOTHING = /^\s*(?:(?:null|none|nil|undefined|nan|false|n\/a)\s*)?$/i;
 
-/** Objects that speak of the list, beside those that lead to it. */
+/** Names of objects that describe the list, beside those around it. */
 const ABOUT_PAGES = [
 	/^(?:meta|navigation|additionaldata|view|properties|results?|response|payload|list|data|d)$/,
 	/(?:metadata|info)$/,
@@ -84,7 +88,7 @@ const ABOUT_PAGES = [
 /** The fields of one object, each by its `normalizedLocalName`. */
 type Fields = ReadonlyArray<readonly [name: string, value: unknown]>;
 
-/** From the objects around the records, those that speak of the list, and headers. */
+/** Reads the objects around the records, those that describe the list, and headers. */
 export function readPagingMetadata(body: unknown, headers: Headers): PagingMetadata {
 	const envelope = readEnvelope(body);
 	const scopes = [
@@ -132,14 +136,14 @@ function scopeOf(value: JsonObject, name = ''): Fields {
 	const nameOf = (key: string) =>
 		/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : normalizedLocalName(key);
 	const fields = Object.entries(value).map(([key, inner]) => [nameOf(key), inner] as const);
-	// "Page 1 of 6": beside nothing but the number of the page, a total may be that of pages.
+	// "Page 1 of 6": beside nothing but the page number, a total may be the number of pages.
 	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
 	const isPageField = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
 	const isPageEnvelope =
 		numbers.length === 2 && numbers.every(([key]) => key === 'total' || isPageField(key));
 	if (isPageEnvelope && /^pag(?:es?|ing|ination)$/.test(name))
 		return fields.filter(([key]) => key !== 'total');
-	// Beside a cursor to the begin of this page, it is that to its end.
+	// Beside `before`, `after` is the cursor to the end of this page, which may be the last one.
 	if (!name.includes('cursor') || has(fields, /^before$/, leadsSomewhere)) return fields;
 	return fields.map(([key, one]) => [key === 'after' ? 'aftercursor' : key, one]);
 }
@@ -148,7 +152,7 @@ function has(fields: Fields, names: Names, holds: (value: unknown) => boolean = 
 	return fields.some(([name, value]) => names.test(name) && holds(value));
 }
 
-/** The outermost value under a name like these, which are tried in their order. */
+/** The value under the first of these names, in the outermost scope that has any. */
 function firstValue<T>(
 	scopes: readonly Fields[],
 	names: readonly Names[],
@@ -195,7 +199,7 @@ function readHasMore(scopes: readonly Fields[]): boolean | undefined {
 function findNextPage(scopes: readonly Fields[], { lists }: Envelope): PagingMetadata['nextPage'] {
 	const named = scopes.flat().filter(([name]) => NEXT.test(name));
 	const values = named.map(([, value]) => value);
-	// Of a list that is not counted: Square, Airtable.
+	// Square and Airtable name the next page by a cursor.
 	const isCursor = (value: unknown) =>
 		typeof value === 'string' && readDecimal(value) === undefined && leadsSomewhere(value);
 	const links = lists.flatMap(({ name, list }) => (/^links?$/.test(name) ? (list ?? []) : []));
@@ -214,7 +218,7 @@ function leadsToNext(link: unknown): boolean {
 	return isJsonObject(link) && has(scopeOf(link), /^rel(?:ation)?$/, isNext);
 }
 
-/** Whether a URL, a number or an object in its place leads somewhere. */
+/** Whether the value leads to another page: a URL, a number, or an object with one. */
 function leadsSomewhere(value: unknown): boolean {
 	const number = readDecimal(value);
 	if (number !== undefined) return number > 0;
@@ -224,14 +228,14 @@ function leadsSomewhere(value: unknown): boolean {
 	return isJsonObject(value) && Object.entries(value).some(isDestination);
 }
 
-/** No next page beside a previous one: the service does name pages, if there are any. */
+/** The end, if a previous page is named and no next one: such a service names pages that exist. */
 function endByPrevious(scopes: readonly Fields[]): false | undefined {
 	const isEnd = (fields: Fields) =>
 		has(fields, /^next$/, (value) => value === null) && has(fields, PREVIOUS, leadsSomewhere);
 	return scopes.some(isEnd) ? false : undefined;
 }
 
-/** Elasticsearch says whether its number is exact: `{ value: 120, relation: 'eq' }`. */
+/** Elasticsearch states whether its total is exact: `{ value: 120, relation: 'eq' }`. */
 function toTotal(value: unknown): number | undefined {
 	return toCount(isJsonObject(value) && value.relation === 'eq' ? value.value : value);
 }

@@ -3,7 +3,7 @@ import { isPageNumber, normalizedLocalName } from './fieldNames';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a Link header (RFC 8288) says of the pages around this one, as `PagingMetadata`. */
+/** Reads a Link header (RFC 8288). The result is part of `PagingMetadata`. */
 export function readLinkHeader(header = ''): {
 	more?: boolean;
 	totalPages?: number;
@@ -12,8 +12,8 @@ export function readLinkHeader(header = ''): {
 	const links = header.split(/,\s*(?=<)/).map(readLink);
 	const to = (relation: string) => links.find(({ relations }) => relations.includes(relation));
 	const [next, last] = [to('next'), to('last')];
-	// A service that names its last page, but no next one, is there. Without `last` it may name no
-	// next one at all.
+	// If a last page is named, but no next one, this is the last page. Otherwise the service may
+	// never name a next one.
 	const more = next === undefined ? last && false : !next.isEmpty;
 	const isAboutPages = links.some(({ relations }) => relations.some((name) => name !== ''));
 	const nextPage = next === undefined ? (isAboutPages ? 'none' : undefined) : 'named';
@@ -31,17 +31,17 @@ function readLink(text: string) {
 	const page = [...new URLSearchParams(query)].find(
 		([key, value]) => isPageNumber(nameOf(key)) && /^\d{1,9}$/.test(value),
 	);
-	// Sentry links a next page that is empty.
+	// Sentry links to a next page even if that is empty.
 	const isEmpty = /;\s*results\s*=\s*"?false/i.test(parameters);
 	return { relations: parseRelations(relations), page: page && Number(page[1]), isEmpty };
 }
 
-/** Relations are compared without regard to case (RFC 8288 §2.1.1). */
+/** The relations of a link in lower case, as their case does not matter (RFC 8288 §2.1.1). */
 export function parseRelations(text: string): string[] {
 	return text.toLowerCase().split(/\s+/);
 }
 
-/** Content-Range (RFC 9110 §14.4) and what is named like it: `items 0-24/573`. */
+/** Reads Content-Range (RFC 9110 §14.4) and headers named like it: `items 0-24/573`. */
 export function readRangeHeader(headers: Headers): { total?: number; more?: boolean } {
 	const ranges = Object.entries(headers)
 		.filter(([name, value]) => name.endsWith('range') && !/^\s*bytes\b/i.test(value))
@@ -50,7 +50,9 @@ export function readRangeHeader(headers: Headers): { total?: number; more?: bool
 	return total === undefined ? {} : { total, more: Number(last) + 1 < total };
 }
 
-/** `total-count` of `X-Total-Count` and the like, and what `X-Pagination` holds as JSON. */
+/**
+ * All headers as fields, such as `total-count` of `X-Total-Count`; and the JSON in `X-Pagination`.
+ */
 export function readPagingHeaders(headers: Headers): JsonObject[] {
 	const named = Object.entries(headers).map(([name, value]): [string, string] => [
 		name.replace(/^x-/, '').replace(/^(?:wp|pagination|opc|ms)-|^.*-(?=total-count$)/, ''),

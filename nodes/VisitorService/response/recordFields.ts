@@ -8,39 +8,41 @@ export interface FieldCandidate {
 	path: string;
 	/** As `normalizedLocalName` writes it. */
 	name: string;
-	/** Signs of the key that `name` leaves out, such as those of `_id` and `@id`. */
+	/** How many characters of the key `name` leaves out: one of `_id` and `@id`. */
 	extraChars: number;
-	/** Objects around it: 0 for a field of the record itself. */
+	/** How many objects are around it: 0 for a field of the record itself. */
 	depth: number;
-	/** Whether it stands in an object of audit fields, and not in the record itself. */
+	/** Whether it is in an object of audit fields, and not in the record itself. */
 	isAuditField: boolean;
-	/** Dot path of the object around it, if that stands for one value. */
+	/** Dot path of the object around it, if that object stands for one value. */
 	wrapperPath?: string;
-	/** Those that have it. */
+	/** The records that have the field. */
 	records: JsonObject[];
 }
 
-/** Objects in which systems keep what they know about a record. */
+/** Objects with data about a record. */
 const BOOKKEEPING =
 	/^(meta|metadata|metainfo|audit|auditinfo|timestamps?|system|systemdata|sys|dates|tracking)$/;
 
 /** Objects that hold the record itself: GraphQL, JSON:API, Elasticsearch, Siren, Jira. */
 const WRAPPER = /^(node|attributes|source|properties|fields|details)$/;
 
-/** As `WRAPPER`, but often another thing, which is smaller than the record: FHIR, CouchDB. */
+/**
+ * As `WRAPPER` (FHIR, CouchDB), but often another thing, which has fewer fields than the record.
+ */
 const LIKELY_WRAPPER = /^(document|doc|resource|item|entity|entry|record|data)$/;
 
-/** What records of one resource may hold of another. */
+/** Names of resources, which may be other things in a record. */
 const OTHER_THINGS = new Set(Object.keys(LISTED_RESOURCES).flatMap(resourceNames));
 
-/** What an object has that stands for one value: `{ "value": 7, "label": "ID" }`. */
+/** Fields of an object that stands for one value: `{ "value": 7, "label": "ID" }`. */
 const VALUE_NAMES = ['value', 'datetime', 'date', 'time', 'timestamp', 'at', 'on', 'iso'];
 
 /**
- * The fields of records that may be sought, those in the objects that hold or describe a record
- * included. Any other object in a record is another thing, with an ID and times of its own.
+ * The wanted fields of records, including those of objects that hold or describe a record. Any
+ * other object in a record is another thing, with an ID and times of its own.
  *
- * @param names of the resource, which may wrap a record too: `{ "user": { … }, "role": "admin" }`
+ * @param names of the resource, which may also wrap a record: `{ "user": { … }, "role": "admin" }`
  */
 export function fieldsOfRecords(
 	records: Records,
@@ -49,7 +51,7 @@ export function fieldsOfRecords(
 ): FieldCandidate[] {
 	const collector = new FieldCollector(names, isWanted);
 	for (const record of records) collector.collect(record);
-	// An object stands for a value only if it does so in each record in which it is not null.
+	// An object stands for one value only if it does so in every record where it is not null.
 	return collector.candidates().filter(({ path, wrapperPath: object }) => {
 		const isOne = (record: JsonObject) =>
 			isScalar(readDotPath(record, path)) || readDotPath(record, object ?? '') === null;
@@ -60,7 +62,7 @@ export function fieldsOfRecords(
 class FieldCollector {
 	private readonly found = new Map<string, FieldCandidate>();
 
-	/** Thousands of records may have the same fields. */
+	/** Cache, because thousands of records have the same fields. */
 	private readonly namesRead = new Map<string, { name: string; isFit: boolean }>();
 
 	constructor(
@@ -116,7 +118,7 @@ class FieldCollector {
 		else this.found.set(field.path, { ...field, records: [record] });
 	}
 
-	/** @param beside numbers of the fields of the record */
+	/** @param beside how many fields the record has */
 	private wraps(name: string, value: JsonObject, beside: { all: number; scalars: number }) {
 		if (WRAPPER.test(name)) return true;
 		const isOwn = this.resourceNames.includes(name);

@@ -15,30 +15,30 @@ import {
 import { describeFields } from './fieldNames';
 import { readPagingMetadata } from './paging';
 
-/** What the body of a response with a status of success holds. */
+/** What the body of a response with a success status holds. */
 export type RecordsResult = FoundList | BodyError;
 
 interface FoundList {
-	/** A list, which may be empty; or nothing in place of it: `null`, `{}`, 204. */
+	/** A list, which may be empty; or neither a list nor anything else: `null`, `{}`, 204. */
 	kind: 'records' | 'noList';
 	records: JsonObject[];
-	/** '' = the body is the list. Undefined if the response only says that it is empty. */
+	/** '' = the body is the list. Undefined if the response only states that it is empty. */
 	path?: string;
-	/** Dot paths of other lists that may be meant. */
+	/** Dot paths of other lists that could be meant. */
 	otherPaths: readonly string[];
 }
 
 /** The part of a response that may hold a list. */
 type ListResponse = Pick<HttpResponse, 'statusCode' | 'body'>;
 
-/** Whether a response of any status is a list, which may be an empty one. */
+/** Whether a response, of any status, holds a list, which may be empty. */
 export function isList(response: ListResponse, target: ListTarget): boolean {
 	if (response.statusCode < 200 || response.statusCode >= 300) return false;
 	return !isBodyError(findRecords(response, target));
 }
 
 export interface ListTarget {
-	/** Names of the list by its resource and path, in lower case; the likeliest, a plural, first. */
+	/** Names of the list by its resource and path, in lower case; first the likeliest, a plural. */
 	listNames: readonly string[];
 	/** Dot path set by the user; if it is empty, the list is detected. */
 	itemsPath: string;
@@ -49,8 +49,8 @@ export interface ListShape {
 	/** Dot path of the list; undefined until a page had records. */
 	path?: string;
 	/**
-	 * Dot paths of the keys of each object on the way to the list, none of a bare array; and what
-	 * these objects say of their outcome, if that is not success: `data.status: partial`.
+	 * Dot paths of the keys of each object on the way to the list, none if the body is a list; and
+	 * the outcomes other than success that these objects state: `data.status: partial`.
 	 */
 	keyPaths: ReadonlySet<string>;
 }
@@ -68,8 +68,8 @@ export function keyPathsOf(body: unknown, path = ''): Set<string> {
 }
 
 /**
- * Finds the list of records in a response. The interface document does not show its envelope. That
- * of a later page is at the path at which the first page with records had it.
+ * Finds the list of records in a response, whose envelope the interface document does not show. A
+ * later page has it at the same path as the first page with records.
  *
  * @param response of status 2xx
  * @param shape of the pages before it: a body of another shape is not a page without records
@@ -89,7 +89,7 @@ export function findRecords(
 	const choice = findList(body, target, path);
 	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
-		// An empty page that says something else of its outcome than the others do ends no list.
+		// An empty page with another outcome than the other pages is an error, not the end.
 		const isUncertain = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
 		if (path !== undefined && isUncertain)
 			return { kind: 'invalid', failure: bodyErrorFailure(body) };
@@ -152,13 +152,13 @@ function recordsOf({
 function statesEmpty(body: unknown): boolean {
 	if (!isJsonObject(body)) return false;
 	const { offset = 0, total, totalPages } = readPagingMetadata(body, {});
-	// As long as no list is there, an offset at the total is past the end.
+	// Without a list, an offset at the total is past the end.
 	if (totalPages === 0 || (total !== undefined && offset >= total)) return true;
 	const [only, ...others] = Object.values(body);
 	return others.length === 0 && statesEmpty(only);
 }
 
-/** Whether what stands in place of a list holds nothing. 0 may be the number of its records. */
+/** Whether a value stands for an empty list. 0 does not, as it may be the number of records. */
 function isBlankList(found: unknown): boolean {
 	return found !== undefined && typeof found !== 'number' && isBlank(found);
 }

@@ -1,15 +1,15 @@
 import { normalizedFieldName } from '../values/json';
 
 export interface ListedResource {
-	/** What one record is, for names of its fields and for sentences. */
+	/** Of one record, for names of its fields and for sentences. */
 	name: string;
 	/** For sentences. */
 	plural: string;
 	/** Path segment of the list; documented for users only. */
 	segment: string;
-	/** Keys a service may give this list in a response. */
+	/** Keys this list may have in a response. */
 	listNames: readonly string[];
-	/** What such a record is also called, or belongs to. */
+	/** Other names of such a record, and names of what it belongs to. */
 	relatedNames: readonly string[];
 	/** Whether the service filters it by the time of the last change. */
 	acceptsUpdatedSince: boolean;
@@ -44,13 +44,13 @@ export function listedResource(name: string): ListedResource | undefined {
 	return Object.values(LISTED_RESOURCES).find((listed) => listed.name === name);
 }
 
-/** A resource at a path of its own, for which the list in the response is mostly named as well. */
+/** A resource at another path. The list in the response is often named for the path. */
 export function resourceAtPath(resource: ListedResource, segment: string): ListedResource {
 	const name = normalizedFieldName(segment.replace(/^.*\//, ''));
 	return { ...resource, segment, listNames: [...new Set([...resource.listNames, name])] };
 }
 
-/** Any other list, whose records are what the end of its path says: a badge at `users/7/badges`. */
+/** Any other list, whose records are named by the end of its path: a badge at `users/7/badges`. */
 export function customResource(segment: string): ListedResource {
 	const plural = segment.replace(/^.*\//, '');
 	const listed = Object.values(LISTED_RESOURCES).find((one) => one.segment === plural);
@@ -59,13 +59,13 @@ export function customResource(segment: string): ListedResource {
 	return resourceAtPath({ ...other, acceptsUpdatedSince: false }, segment);
 }
 
-/** What one thing of a resource is called, such as `user`, `person` and `member`. */
+/** Names of one record of a resource, such as `user`, `person` and `member`. */
 export function resourceNames(resource: string): string[] {
 	const names = (listedResource(resource)?.listNames ?? []).map(singular);
 	return [...new Set([resource, ...names])];
 }
 
-/** As English mostly has it: `company` of `companies`, `pass` of `passes`, `visit` of `visits`. */
+/** By the rules of English: `company` of `companies`, `pass` of `passes`, `visit` of `visits`. */
 export function singular(name: string): string {
 	return name.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh)es$|(?<!s)s$/, '');
 }

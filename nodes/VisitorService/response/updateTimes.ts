@@ -4,19 +4,19 @@ import { wordEnds } from './fieldNames';
 import { type FieldCandidate, fieldsOfRecords } from './recordFields';
 import { resourceNames } from './resources';
 
-/** A field with a time of each record, such as the one it was changed last. */
+/** A field with a time, such as that of the last change. */
 interface TimeField {
 	/** Dot path. */
 	path: string;
-	/** Whether each of them says its zone. */
+	/** Whether every time names its zone. */
 	hasZone: boolean;
 }
 
-/** Around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
+/** Words around the verb in `lastUpdatedAt`, `sys_updated_on`, `dateModified`, `user_updated`. */
 const BEFORE = 'last date time sys system record row metadata gmt'.split(' ');
 const AFTER = 'at on date time stamp instant utc gmt unix ms'.split(' ');
 
-/** Each in its forms, likeliest first. */
+/** Verbs, likeliest first, each with its forms. */
 type Verbs = readonly string[][];
 const verbs = (text: string): Verbs => text.split(' ').map((forms) => forms.split('|'));
 const UPDATE_VERBS = verbs(
@@ -26,14 +26,14 @@ const CREATION_VERBS = verbs(
 	'create|created creation insert|inserted register|registered|registration added',
 );
 
-/** When records were changed last: by the name, and readable in each record that has it. */
+/** Finds the field by its name. Every record that has it must have a time there. */
 export function findUpdatedAtField(records: Records, resource: string): TimeField | undefined {
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
 /**
- * Its dot path, also if no record was changed yet: in a new account all are dated by their
- * creation, and the update times show by their names alone.
+ * The dot path of that field, even if no record was changed yet: in a new account only the time of
+ * creation may be set, and the field shows by its name alone.
  */
 export function findUpdatedAtPath(
 	records: Records,
@@ -60,12 +60,12 @@ function findTimes(records: Records, verbs: Verbs, names: string[]): TimeField |
 	return undefined;
 }
 
-/** Of the records that have it: with all, a field of its own in each would make it slow. */
+/** Only of the records that have the field: it would be slow if each record had one of its own. */
 function valuesOf({ path, records }: FieldCandidate): unknown[] {
 	return records.map((record) => readDotPath(record, path));
 }
 
-/** By the likeliness of their names, those of the record itself before those in objects in it. */
+/** The likeliest first: fields of the record itself, then by their names. */
 function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldCandidate[] {
 	const before = [...BEFORE, ...names];
 	const verbOf = (name: string) => {
@@ -77,7 +77,7 @@ function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldC
 		});
 	};
 	const rankOf = ({ depth, name, path }: FieldCandidate) => {
-		// Of two that say the same, one without a zone is in an unknown zone.
+		// Of two fields with the same meaning, the other one has times of an unknown zone.
 		const zone = /utc|gmt/.test(name) ? 0 : 1;
 		return depth * 1e5 + verbOf(name) * 1e4 + zone * 1e3 + path.length;
 	};
@@ -87,35 +87,37 @@ function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldC
 		.map(({ candidate }) => candidate);
 }
 
-/** Nothing, and what databases write for it that is not a time. */
+/** Empty, and what databases write for no time. */
 const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
-/** No service is as old, and no clock shows what is later. */
+/** No service is older, and no clock shows a later time. */
 const [FIRST_TIME, LAST_TIME] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
 
-/** Whether a clock may show a time. What counts from elsewhere, such as ticks, is before. */
+/**
+ * Whether a clock may have shown a time. Numbers with another epoch, such as ticks, are earlier.
+ */
 export function isClockTime(timeAt: number): boolean {
 	return timeAt >= FIRST_TIME && timeAt < LAST_TIME;
 }
 
 /**
- * Nothing, or a time that no clock may show, which languages and databases have for it: 0, years 1,
- * 1753, 1899, 1900, 1970 and 9999.
+ * Whether there is no time, or one that no clock shows: languages and databases use 0 and the years
+ * 1, 1753, 1899, 1900, 1970 and 9999 for no time.
  */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'number') return value <= 0;
 	if (typeof value !== 'string') return false;
-	// What most services write. A list may hold a million of these.
+	// A quick check for what most services write, as a list may hold a million times.
 	if (value.startsWith('20')) return false;
 	if (NEVER_A_TIME.test(value)) return true;
-	// A number may count from elsewhere, as ticks do.
+	// A number may have another epoch, as ticks do.
 	if (/^\d+$/.test(value)) return false;
 	const time = readInstant(value, 'utc');
 	return time !== undefined && !isClockTime(time.earliestMs);
 }
 
-/** The time at a dot path; undefined if it leads to none that can be read. */
+/** The time at a dot path; undefined if there is none that can be read. */
 export function readTime(record: JsonObject, path: string): Instant | undefined {
 	const written = readDotPath(record, path);
 	const time = isUnsetTime(written) ? undefined : readInstant(written);

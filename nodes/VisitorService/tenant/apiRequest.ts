@@ -19,7 +19,7 @@ const SAME_SERVICE =
 const SCOPE_REMEDY =
 	'Ask your service provider to allow it, or which Scope to set in the credential.';
 
-/** By status, then by its hundred; FAILED are 202 and 5xx. */
+/** By status, then by its hundred. `FAILED` explains 202 and 5xx. */
 const EXPLANATIONS: Record<string, Explanation> = {
 	401: ['authorization', 'The service rejects the access token, even a new one', SAME_SERVICE],
 	'401 after a list': [
@@ -51,14 +51,14 @@ const FAILED: Explanation = [
 	'Try again later. The cause is on the side of the service.',
 ];
 
-/** Some times as large, it is in memory as text and as records. */
+/** In memory, as text and as records, a response takes several times its size. */
 const SIZE_LIMIT = {
 	maxMegabytes: 64,
 	sender: 'service',
 	remedy: 'Set Page Size in the options of the node to a smaller number.',
 } as const;
 
-/** What services call a parameter in the text of an error, and the option that sets it. */
+/** Names of parameters in the texts of errors, and the option to check. */
 const PARAMETERS: ReadonlyArray<[named: RegExp, advice: string]> = [
 	[/\b(?:page[\s_-]?size|per[\s_-]?page)\b/i, 'Try a smaller Page Size.'],
 	[/\bpage(?![\s_-]?size)(?:[\s_-]?(?:number|no|index))?\b/i, 'Check Page.'],
@@ -67,11 +67,11 @@ const PARAMETERS: ReadonlyArray<[named: RegExp, advice: string]> = [
 ];
 const OWN_PARAMETERS = ['page', 'pageSize', 'sort', 'updatedSince'];
 
-/** What of the credential decides how a response is explained. */
+/** What the explanation of a response depends on. */
 interface UsedCredential {
-	/** What the text of the service must not hold. */
+	/** What the text of the service must not contain. */
 	secrets: readonly string[];
-	/** Whether the service has returned a list with one of its tokens. */
+	/** Whether the service has returned a list for one of the tokens. */
 	hasWorked?: boolean;
 }
 
@@ -79,12 +79,12 @@ interface UsedCredential {
  * Sends a request to the tenant's API.
  *
  * @param token to send; undefined if the transport adds one
- * @returns the response, and what it means if it is not a success
+ * @returns the response, and its failure unless it is a success
  * @throws ServiceFailure if no response was received
  */
 export async function requestApi(
 	request: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
-	rules: Omit<SendOptions, 'urlLabel'>,
+	options: Omit<SendOptions, 'urlLabel'>,
 	credential: () => UsedCredential,
 	token?: string,
 ): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
@@ -96,14 +96,14 @@ export async function requestApi(
 			method: 'GET',
 			headers: { Accept: 'application/json', ...authorization },
 		},
-		{ ...rules, urlLabel: 'Tenant API URL' },
+		{ ...options, urlLabel: 'Tenant API URL' },
 	);
 	const { statusCode } = response;
 	// 202: the response holds no result yet.
 	const isSuccess = statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED;
 	const failure = isSuccess
 		? undefined
-		: explain(response, request, credential(), rules.clock.now());
+		: explain(response, request, credential(), options.clock.now());
 	return { response, failure };
 }
 
@@ -125,7 +125,7 @@ function explain(
 	now: number,
 ): ServiceFailure {
 	const { statusCode, body, headers } = response;
-	// After all retries it means the same as the status made for it.
+	// After all retries it is explained as the status for rate limits.
 	const status = isSecondaryRateLimit(response, now) ? TOO_MANY_REQUESTS : statusCode;
 	const [kind, what, remedy] =
 		EXPLANATIONS[status === 401 && hasWorked ? '401 after a list' : status] ??
@@ -144,13 +144,13 @@ function explain(
 		{
 			kind,
 			statusCode,
-			retryAfter: parseRetryAfterMs(headers, now),
+			retryAfterMs: parseRetryAfterMs(headers, now),
 			serverText: [...new Set(reasons)].join('; ') || undefined,
 		},
 	);
 }
 
-/** Why the token is rejected (RFC 6750 §3): frameworks send it beside an empty body. */
+/** Why the token is rejected (RFC 6750 §3). Frameworks send it with an empty body. */
 function readChallenge(headers: HttpResponse['headers']): string | undefined {
 	const [, quoted, token] =
 		/\berror_description\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/i.exec(

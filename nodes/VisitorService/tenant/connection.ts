@@ -1,5 +1,5 @@
 import { type CredentialFields, readApiUrl, readClient } from '../authorization/client';
-import { type ExchangeRules, exchangeToken } from '../authorization/exchange';
+import { type ExchangeOptions, exchangeToken } from '../authorization/exchange';
 import { rejectedTokens } from '../authorization/rejectedTokens';
 import { tokenSingleFlight } from '../authorization/tokenSingleFlight';
 import { ServiceFailure } from '../failure/serviceFailure';
@@ -15,11 +15,11 @@ import { requestApi } from './apiRequest';
 import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
 /**
- * Opens one list of the tenant's API for one listing, one poll, or the fields the editor asks for.
- * The credential is read once, here, and again only before its token is replaced: another process
- * may have stored a newer one.
+ * Opens one list of the tenant's API for one listing, one poll, or the fields in the editor. The
+ * credential is read here, and again only before its token is replaced, because another process may
+ * have stored a newer one.
  *
- * @param list `segment`: its path after the version of the API, e.g. `users`. A response without it
+ * @param list `segment`: its path after the API version, e.g. `users`. A response without the list
  *   may mean that the token is bad
  * @throws ServiceFailure if the credential cannot be used as it is
  */
@@ -30,19 +30,19 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
 
 	return {
-		/** Where requests go, and for which client. */
+		/** The URL of the API, and the client. */
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		/**
-		 * @param rules `timeout` in milliseconds
+		 * @param options `timeout` in milliseconds
 		 * @throws ServiceFailure for every response but one with status 2xx other than 202
 		 */
 		get: async (
 			query: Record<string, string | number>,
-			rules: { timeout: number } & Pick<SendOptions, 'maxRetries' | 'limiter' | 'onRetry'>,
+			options: { timeout: number } & Pick<SendOptions, 'maxRetries' | 'limiter' | 'onRetry'>,
 		) => {
 			const { response, failure } = await requestApi(
-				{ url, query, timeout: rules.timeout },
-				{ ...rules, ...host, transport: session.send },
+				{ url, query, timeout: options.timeout },
+				{ ...options, ...host, transport: session.send },
 				() => ({ secrets: session.secrets(), hasWorked: session.states.hasWorked }),
 			);
 			if (failure !== undefined) throw failure;
@@ -51,9 +51,9 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 		/** A sentence made from responses; another one in place of one that repeats a secret. */
 		conceal: (sentence: string) => concealSecrets(sentence, session.secrets()),
 		/**
-		 * The outcome of work on responses, in which no failure quotes a secret or a token.
+		 * The outcome of work on responses. A failure never quotes a secret or a token.
 		 *
-		 * @param limiter closed in any case, so that nothing in flight is repeated after it
+		 * @param limiter closed at the end, so that nothing is retried after it
 		 */
 		outcomeOf: async <T>(work: Promise<T>, limiter?: AdaptiveRateLimiter) =>
 			await work
@@ -68,8 +68,8 @@ function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
 	return error instanceof ServiceFailure ? redactSecrets(error, secrets) : error;
 }
 
-/** A user waits for a test, and can repeat it. */
-const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
+/** Short, because a user waits for a test and can repeat it. */
+const TEST_OPTIONS = { timeout: 20_000, maxRetries: 1 };
 
 /**
  * Tests a credential: an exchange, and one list request for a single user.
@@ -78,22 +78,22 @@ const TEST_RULES = { timeout: 20_000, maxRetries: 1 };
  */
 export async function testCredential(
 	fields: CredentialFields,
-	host: Pick<ExchangeRules, 'transport' | 'clock' | 'random'>,
+	host: Pick<ExchangeOptions, 'transport' | 'clock' | 'random'>,
 ): Promise<void> {
 	const client = readClient(fields);
 	const apiUrl = readApiUrl(fields);
-	const token = await exchangeToken(client, { ...host, ...TEST_RULES });
-	// The exchange may have ended the former token, so running workflows take this one.
+	const token = await exchangeToken(client, { ...host, ...TEST_OPTIONS });
+	// The exchange may have revoked the former token, so running workflows have to use this one.
 	tokenSingleFlight.remember(client, token);
 
 	const { segment, listNames } = LISTED_RESOURCES.user;
 	const url = `${apiUrl}/${segment}`;
-	const rules = { ...host, ...TEST_RULES, transport: followSameOrigin(host.transport) };
+	const options = { ...host, ...TEST_OPTIONS, transport: followSameOrigin(host.transport) };
 	const secrets = [client.clientSecret, token.accessToken];
 	const send = async (page: number) =>
 		await requestApi(
-			{ url, query: { page, pageSize: 1 }, timeout: TEST_RULES.timeout },
-			rules,
+			{ url, query: { page, pageSize: 1 }, timeout: TEST_OPTIONS.timeout },
+			options,
 			() => ({ secrets }),
 			token.accessToken,
 		);
@@ -108,7 +108,7 @@ export async function testCredential(
 		return failure ?? (isBodyError(result) ? result.failure : undefined);
 	};
 	const failure = failureOf(reply);
-	// A list that is not found is a matter of the node's options.
+	// If no list is found in the response, the options of the node have to say where it is.
 	if (failure === undefined || failure.kind === 'noList') return;
 	const isListFromOne = isPageOutOfRange(failure) && failureOf(await send(1)) === undefined;
 	if (!isListFromOne) throw redactSecrets(failure, secrets);

@@ -12,7 +12,7 @@ import { isList, type ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
 import type { TokenStates } from './tokenStates';
 
-/** What n8n does for a connection, without its contexts: `operations/host.ts` makes it of them. */
+/** What a connection needs of n8n. `operations/execution.ts` makes it of n8n's contexts. */
 export interface TenantHost {
 	/**
 	 * Sends with n8n's request helper, which adds the token of this credential data. If the data
@@ -28,16 +28,18 @@ export interface TenantHost {
 }
 
 /**
- * Copies of a service may not have a new token yet, or not reject one that has just ended. And if a
- * new token ends the former one, another process that has got one stores it meanwhile.
+ * Replicas of a service may not accept a new token yet, or still accept a revoked one. And if each
+ * new token revokes the former one, another process stores its new one meanwhile.
  */
 export const CONFIRMATION_PAUSE_MS = 2 * SECOND;
 const MIN_CONFIRMED_AGE_MS = SECOND;
 
-/** A stored credential that was read so recently is not read again. */
+/** A stored credential is not read again within this time. */
 const STORED_CREDENTIAL_TTL_MS = SECOND;
 
-/** It stands; the request is sent again; or it is sent again with the same token, after a pause. */
+/**
+ * What to do with a response. `confirm`: send the request again after a pause, with the same token.
+ */
 type Verdict = 'return' | 'resend' | 'confirm';
 
 /**
@@ -55,7 +57,7 @@ export class TokenSession {
 
 	private token: Token | undefined;
 
-	/** However many requests wait for it. */
+	/** Shared by all requests that wait for it. */
 	private reading?: Promise<void>;
 
 	private readAt: number;
@@ -88,7 +90,7 @@ export class TokenSession {
 		}
 	};
 
-	/** What no message may show. */
+	/** Values that no message may show. */
 	secrets(): string[] {
 		return [readClient(this.fields).clientSecret, ...this.usedTokens];
 	}
@@ -105,7 +107,7 @@ export class TokenSession {
 	}
 
 	private async attempt(request: HttpRequest): Promise<{ response: HttpResponse; token?: Token }> {
-		// A copy for each request: the token found in it afterwards is the one it was sent with.
+		// A copy for each request. Afterwards it holds the token that the request was sent with.
 		const sent = this.needsExchange() ? requestExchange(this.fields) : { ...this.fields };
 		try {
 			const response = await followSameOrigin(this.host.transportWith(sent))(request);
@@ -116,9 +118,9 @@ export class TokenSession {
 	}
 
 	/**
-	 * Also notes in the states what the response says of the token.
+	 * Also records in the states what the response shows of the token.
 	 *
-	 * @param denied the token that this request was already denied with
+	 * @param denied the token with which this request was denied before
 	 */
 	private verdictOn(
 		response: HttpResponse,
@@ -149,7 +151,7 @@ export class TokenSession {
 		const { states } = this;
 		const isNew = states.stateOf(token) === 'unverified';
 		if (isNew || states.isSpent || states.hasTriedNewToken) {
-			// Any other status may also be that of a page after the end, which would hide a bad token.
+			// A page after the end may have any other status, which says nothing of the token.
 			states.hasTriedNewToken ||= isNew && (statusCode === 403 || statusCode >= 500);
 			return 'return';
 		}
@@ -158,7 +160,7 @@ export class TokenSession {
 		return 'resend';
 	}
 
-	/** Takes over what the user or another process has stored meanwhile. */
+	/** Reads what the user or another process has stored meanwhile. */
 	private async readStored(): Promise<void> {
 		const { clock } = this.host;
 		if (clock.now() < this.readAt + STORED_CREDENTIAL_TTL_MS) return;
@@ -175,12 +177,12 @@ export class TokenSession {
 		await this.reading;
 	}
 
-	/** @param fields with what n8n has written into them or stored */
+	/** @param fields as n8n has changed or stored them */
 	private adopt(fields: ICredentialDataDecryptedObject): void {
 		const token = readStoredToken(fields);
 		if (token === undefined) {
-			// They were edited, or no exchange has succeeded. With the next token, n8n 1.123 stores what
-			// is held over an edit.
+			// They were edited, or no exchange has succeeded. The edit must not be lost: with the next
+			// token, n8n 1.123 stores all of these fields.
 			this.fields = fields;
 			return;
 		}
@@ -197,9 +199,9 @@ async function rethrowAsFailure(error: unknown): Promise<never> {
 }
 
 /**
- * Whether a response may be that to a bad token. These are not: the path does not exist, or page 0
- * of a list that counts from 1, the request arrived too slowly (RFC 9110 §15.5.9), or the service
- * has no time.
+ * Whether a bad token may be the reason for a response. It is not if the path does not exist, or
+ * page 0 of a list that counts from 1, if the request timed out (RFC 9110 §15.5.9), or if the
+ * service is overloaded.
  */
 function mayBeTokenError(response: HttpResponse, { query }: HttpRequest, now: number): boolean {
 	const { statusCode } = response;

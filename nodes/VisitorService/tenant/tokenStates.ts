@@ -3,35 +3,38 @@ import type { Token } from '../authorization/storedToken';
 import type { HttpResponse } from '../http/message';
 
 /**
- * A token is unverified until a list came with it. One of an earlier run counts as working: that
- * run had no reason to replace it. A rejected one is used by nobody in this process again.
+ * A token is unverified until it has returned a list. One of an earlier execution counts as
+ * working, because that had no reason to replace it. A rejected token is not used again in this
+ * process.
  */
 export type TokenState = 'unverified' | 'working' | 'rejected';
 
-/** A service may lock out a client that gets one new token after another. */
+/** A service may lock out a client that requests one new token after another. */
 const MAX_EXCHANGES_WITHOUT_LIST = 2;
 
-/** What one execution, with all its input items, has seen of the tokens of one client. */
+/** The states of all tokens of one client, shared by the input items of one execution. */
 export class TokenStates {
 	/** Whether the service has returned a list in this execution. */
 	hasWorked = false;
 
-	/** Whether a new token was tried for a response without a list other than 401: once is enough. */
+	/**
+	 * Whether a new token was tried after a response other than 401 without a list. Once is enough.
+	 */
 	hasTriedNewToken = false;
 
-	/** By time of issue, because some services issue the same text again. */
+	/** Times of issue, because some services issue the same text again. */
 	private readonly issuedSinceList = new Set<number>();
 
 	private lastDenial?: HttpResponse;
 
-	/** Whether no further token may be issued before a list comes. */
+	/** Whether no further token may be requested until a list is returned. */
 	get isSpent(): boolean {
 		return this.issuedSinceList.size >= MAX_EXCHANGES_WITHOUT_LIST;
 	}
 
 	/**
-	 * The response that stands for all further ones once new tokens have not helped. Tokens that only
-	 * expired, such as in an outage, do not count.
+	 * The response to return instead of sending further requests, because new tokens have not helped.
+	 * Tokens that only expired, such as in an outage, do not count.
 	 */
 	get finalDenial(): HttpResponse | undefined {
 		return this.isSpent ? this.lastDenial : undefined;
@@ -53,7 +56,7 @@ export class TokenStates {
 		if (this.issuedSinceList.size === 0) this.lastDenial = undefined;
 	}
 
-	/** The service responded to a token with 401, and it is not tried once more. */
+	/** The service has responded with 401, and the token is not tried again. */
 	onDenied(response: HttpResponse): void {
 		this.lastDenial = response;
 	}

@@ -1,20 +1,20 @@
 import { DateTime } from 'luxon';
 import { readDecimal } from './scalar';
 
-/** A point in time as somebody wrote it. */
+/** A point in time, as exactly as it was written. */
 export interface Instant {
 	/**
-	 * In milliseconds since 1970. The earliest possible moment, if it is a date alone, in an unknown
-	 * zone, or repeated when clocks are set back.
+	 * Milliseconds since 1970. The earliest possible moment, if the time is a date alone, in an
+	 * unknown zone, or repeated because clocks are set back.
 	 */
 	earliestMs: number;
-	/** Whether more than milliseconds were written, zeros left out. */
+	/** Whether it has a fraction of a millisecond other than zero. */
 	hasSubMilliseconds: boolean;
-	/** Whether it says its zone. Numbers count in UTC. */
+	/** Whether it names its zone. Numbers are in UTC. */
 	hasZone: boolean;
 }
 
-/** In milliseconds. */
+/* Spans in milliseconds. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -27,33 +27,33 @@ export const MAX_WEST_OFFSET_MS = 12 * HOUR;
 /** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** A longer text is not a time, and reading it would take time. */
+/** A longer text is not a time, and parsing it would be slow. */
 const MAX_TIME_LENGTH = 100;
 
 /**
- * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), three more in
- * each finer unit. Others are counters, or dates without signs.
+ * A number that counts from 1970 has nine or ten digits in seconds (1973 to 2286), and three more
+ * in each finer unit. Other numbers are counters, or dates without hyphens.
  */
 const EPOCHS = [
 	{ from: 1e8, millisecond: 1e-3 },
 	{ from: 1e11, millisecond: 1 },
 	{ from: 1e14, millisecond: 1e3 },
-	// From 1998: less counts from 1601 (file times of Windows) or from the year 1 (ticks of .NET).
+	// From 1998: lower numbers count from 1601 (Windows) or from the year 1 (.NET).
 	{ from: 9e17, until: 1e19, millisecond: 1e6 },
 ];
 
-/** 202601310800, which would be a moment of 1976. */
+/** A date in digits, such as 202601310800, which would otherwise be a time of 1976. */
 const DIGITS_OF_DATE =
 	/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$/;
 
 /**
- * ISO 8601, RFC 3339, what databases and languages write with a space, and RFC 9557, whose offset
- * says all that is needed. No zone is farther from UTC than 18 hours, by any rule.
+ * ISO 8601, RFC 3339, the forms of databases and languages with a space, and RFC 9557, of which
+ * only the offset is needed. No zone is more than 18 hours from UTC.
  */
 const CALENDAR =
 	/^(\d{4})-?(\d\d)-?(\d\d)(?:(?:T|\s+)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(?:(Z|UTC|GMT|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)(?:\[[^[\]]*\])?)?)?$/i;
 
-/** `/Date(1769846401000+0100)/` of .NET: in UTC; the offset says where it was written. */
+/** `/Date(1769846401000+0100)/` of .NET is in UTC. The offset only tells where it was written. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 
 /** RFC 2822, and the three forms of an HTTP date (RFC 9110 §5.6.7). */
@@ -61,19 +61,18 @@ const NAMED_MONTH =
 	/^(?:[A-Z][a-z]{2,8},? )?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]/;
 
 /**
- * The one reader of times, in the forms that services were seen to write (`test/envelopes`): ISO
- * 8601, SQL, RFC 2822, HTTP dates, `/Date(…)/`, numbers counted from 1970 as numbers or text, a
- * Date, and luxon's DateTime.
+ * The one reader of times, in all forms that services were seen to write (`test/envelopes`): ISO
+ * 8601, SQL, RFC 2822, HTTP dates, `/Date(…)/`, numbers that count from 1970, also as text, a Date,
+ * and luxon's DateTime.
  *
- * @param zone where a time without a zone is at home, e.g. "Europe/Berlin"; without it such a time
- *   may be that of any zone
+ * @param zone of a time that names none, e.g. "Europe/Berlin"; undefined = it may be of any zone
  */
 export function readInstant(value: unknown, zone?: string): Instant | undefined {
 	if (typeof value === 'string') return readTimeText(value.trim(), zone);
 	if (typeof value === 'number') return readEpoch(value);
 	if (value instanceof Date) return toInstant(value.getTime());
-	// Another copy of luxon may have made it, so that instanceof says nothing. Its Duration has
-	// toMillis as well, but is not a time.
+	// A DateTime may be from another copy of luxon, so instanceof does not help. A Duration has
+	// toMillis too, but is not a time.
 	if (typeof value !== 'object' || value === null) return undefined;
 	if (!('toMillis' in value && 'toJSDate' in value)) return undefined;
 	const { toMillis } = value;
@@ -95,7 +94,7 @@ function readEpoch(value: number): Instant | undefined {
 	const unit = EPOCHS.find(({ from, until = from * 100 }) => distance >= from && distance < until);
 	if (unit === undefined || DIGITS_OF_DATE.test(String(value))) return undefined;
 	const milliseconds = value / unit.millisecond;
-	// A fraction such as .1 has no exact binary form, and must not become the millisecond before.
+	// A fraction such as .1 has no exact binary form. It must not become the millisecond before.
 	const whole = Math.floor(milliseconds + 0.0005);
 	return toInstant(whole, milliseconds - whole > 0.0005);
 }
@@ -122,7 +121,7 @@ function offsetOf(zone: string): number {
 	return sign === '-' ? -distance : distance;
 }
 
-/** These are rare: luxon reads them all, but slowly. */
+/** luxon reads all of these, but slowly. They are rare. */
 function readNamedMonth(text: string): Instant | undefined {
 	if (!NAMED_MONTH.test(text)) return undefined;
 	const asHttp = DateTime.fromHTTP(text);
@@ -130,8 +129,8 @@ function readNamedMonth(text: string): Instant | undefined {
 }
 
 /**
- * The first moment at which the clocks of a zone show a time. They show some twice, when they are
- * set back, and skip others.
+ * The first moment at which the clocks of a zone show a time. They show a time twice when they are
+ * set back, and skip times when they are set forward.
  *
  * @param local the time on the clock, as if that were in UTC
  */

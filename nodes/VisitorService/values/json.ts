@@ -1,7 +1,7 @@
 export type JsonObject = Record<string, unknown>;
 export type Records = readonly JsonObject[];
 
-/** Whether a parsed JSON value is an object, and no array. */
+/** Whether a parsed JSON value is an object, and not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -13,13 +13,13 @@ export function isNonBlank(value: unknown): value is string {
 
 interface JsonReading {
 	value: unknown;
-	/** Names of the first fields that hold long integers; '' for one without a name. */
+	/** Names of fields that hold long integers; '' for one without a name. */
 	longIntegers: readonly string[];
 }
 
 /**
- * The one reader of JSON, undefined for other text. A number is exact up to 2^53 (RFC 8259 §6), so
- * an integer beyond that, such as that of an access card, becomes text, as it is written.
+ * The one reader of JSON; undefined for any other text. Numbers are exact up to 2^53 (RFC 8259 §6),
+ * so a longer integer, such as that of an access card, becomes the text as it is written.
  */
 export function readJson(text: string): JsonReading | undefined {
 	let value: unknown;
@@ -41,13 +41,13 @@ const LONG = 16;
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-/** Looks at every sixteenth character, and before it only where that is a digit. */
+/** Fast, as it looks at every 16th character, and at those before it only if that is a digit. */
 function mayHoldLongInteger(json: string): boolean {
 	for (let at = LONG - 1; at < json.length; at += LONG) {
 		let before = at;
 		while (at - before < LONG && isDigit(json.charCodeAt(before))) before--;
 		const isLong = at - before === LONG;
-		// No value follows a quotation mark: this one begins a text of digits.
+		// A quotation mark begins a text of digits, which is not a number.
 		if (isLong && json[before] !== '"') return true;
 		while (isLong && isDigit(json.charCodeAt(at))) at++;
 		if (!isLong) at = before;
@@ -55,14 +55,14 @@ function mayHoldLongInteger(json: string): boolean {
 	return false;
 }
 
-/** Enough for any record; a forged object may have any number of such fields. */
+/** Enough for any record, while a forged object may have any number of such fields. */
 const MAX_NAMES = 100;
 
-/** Outside of texts, JSON has digits in numbers only. */
+/** Outside of texts, JSON has digits only in numbers. */
 const TEXT_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 const COLON = /\s*:/y;
 
-/** As {@link readJson}, of a text that is known to be JSON. */
+/** As {@link readJson}, of a text that is JSON for sure. */
 function readExactly(json: string): JsonReading {
 	const names = new Set<string>();
 	let [written, name, from] = ['', '""', 0];
@@ -85,8 +85,8 @@ function readExactly(json: string): JsonReading {
 }
 
 /**
- * Where a text ends that begins at this quotation mark. Searched, because a pattern of all escapes
- * overflows the stack of V8 at some millions of them.
+ * Where the text ends that begins at this quotation mark. Not a pattern, because one that matches
+ * escapes overflows the stack of V8 if there are millions of them.
  */
 function endOfText(json: string, start: number): number {
 	for (let at = json.indexOf('"', start + 1); ; at = json.indexOf('"', at + 1)) {
@@ -98,7 +98,7 @@ function endOfText(json: string, start: number): number {
 
 /**
  * The value at a dot path such as `result.list` or `data.0.items`; the value itself for an empty
- * path. A key that holds the whole rest of the path, dots included, is found too.
+ * path. A key may contain dots.
  */
 export function readDotPath(value: unknown, path: string): unknown {
 	if (path === '') return value;
@@ -107,8 +107,8 @@ export function readDotPath(value: unknown, path: string): unknown {
 }
 
 /**
- * Every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host.
- * Undefined wherever the path leads nowhere. No values at all means an empty list.
+ * Every value at a dot path that passes through lists: `hosts.email` is the e-mail of each host. A
+ * value is undefined if the path leads nowhere. No value at all means an empty list.
  */
 export function readAllAtPath(value: unknown, path: string): unknown[] {
 	if (path === '') return [value];
@@ -124,13 +124,13 @@ interface Step {
 	/** A name, or an index of a list. */
 	key: string;
 	value: unknown;
-	/** Of the path, from here on. */
+	/** The rest of the path. */
 	rest: string;
 }
 
 /** Follows the longest key that begins the path, or an index of a list. */
 export function stepInto(value: unknown, path: string): Step | undefined {
-	// The common case, in which nothing has to be taken apart.
+	// Fast in the common case.
 	if (isJsonObject(value) && Object.hasOwn(value, path)) {
 		return { key: path, value: value[path], rest: '' };
 	}
@@ -153,18 +153,18 @@ export function joinPath(path: string, name: string): string {
 }
 
 /**
- * The name of a field without what differs between services. `.` and `:` stay, because they part it
- * from the vocabulary it belongs to: `@odata.count`, `hydra:member`.
+ * The name of a field without differences in spelling. `.` and `:` stay, because they separate the
+ * name from its vocabulary: `@odata.count`, `hydra:member`.
  */
 export function normalizedFieldName(name: string): string {
 	return name.toLowerCase().replace(/[-_\s$@]+/g, '');
 }
 
 /**
- * The field under the first of these names, likeliest first, that holds what is looked for; of one
- * name that with the shortest key: `id`, `_id`, `@id`.
+ * The field under the first of these names that holds a wanted value. Of several keys with the same
+ * name, the shortest counts: `id`, `_id`, `@id`.
  *
- * @returns `key`: the name as it stands in the object
+ * @param names normalized, likeliest first
  */
 export function findField<T>(
 	object: JsonObject,
@@ -182,7 +182,7 @@ export function findField<T>(
 	return undefined;
 }
 
-/** The value under a name that is neither missing nor null. */
+/** The value under a normalized name, unless it is missing or null. */
 export function readField(object: unknown, name: string): unknown {
 	return isJsonObject(object) ? findField(object, [name], isGiven)?.value : undefined;
 }

@@ -5,24 +5,24 @@ import { readUserDecimal } from './scalar';
 
 /*
  * The readers of parameters and credential fields, for `import * as read`. An expression may return
- * any type. Undefined, null and an empty text mean "not set". An invalid value is an error, never
- * "not set", because a filter that is silently empty returns everything.
+ * any type. Undefined, null and an empty text mean "not set". An invalid value is an error and
+ * never "not set", because a filter that is silently empty would return everything.
  */
 
-/** As the editor describes it. */
+/** A parameter as the editor describes it. */
 export interface Parameter {
 	/** The name on the screen. */
 	displayName: string;
-	/** Where it is set, if that is not the node. */
+	/** Where it is set, if not in the node: " in the credential". */
 	location?: string;
 	default?: unknown;
 	typeOptions?: { minValue?: number };
 }
 
-/** @throws ServiceFailure that names the parameter if the value cannot be meant */
+/** @throws ServiceFailure that names the parameter if the value is invalid */
 export type Reader<T> = (value: unknown, parameter: Parameter) => T;
 
-/** The value of a parameter, expressions resolved; `missing` if it is hidden. */
+/** Returns the value of a parameter with expressions resolved, or `missing` if it is hidden. */
 export type GetValue = (name: string, missing: unknown) => unknown;
 
 /**
@@ -44,16 +44,16 @@ export function readParameters<Values extends object>(
 	return Object.fromEntries(read) as Values;
 }
 
-/** Numbers too; not an object, a list, or true or false. */
+/** Text or a number, without the spaces around it; '' if it is not set. */
 export const text: Reader<string> = (value, parameter) => exactText(value, parameter).trim();
 
-/** With the spaces around it, for values in which they count: prefixes, templates, secrets. */
+/** As `text`, with the spaces around it, which count in prefixes, templates and secrets. */
 export const exactText: Reader<string> = (value, parameter) => {
 	if (value === undefined || value === null) return '';
 	return toText(value) ?? throwInvalid(parameter, 'text');
 };
 
-/** A list of texts, or one text with commas, which expressions may have made a number. */
+/** A list of texts, or one text with commas. A single element may be a number. */
 export const texts: Reader<string[]> = (value, parameter) => {
 	if (value === undefined || value === null) return [];
 	const parts: unknown[] = Array.isArray(value) ? value : [toText(value)?.split(',')].flat();
@@ -63,7 +63,7 @@ export const texts: Reader<string[]> = (value, parameter) => {
 	return parts.map((part) => part.trim()).filter((part) => part !== '');
 };
 
-/** As it may be sent (RFC 9110 section 5.6.2); `''` if it is not set. */
+/** A name that may be sent (RFC 9110 section 5.6.2), or '' if it is not set. */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]*$/;
 
 export const headerName: Reader<string> = (value, parameter) => {
@@ -78,7 +78,7 @@ export const headerName: Reader<string> = (value, parameter) => {
 
 export const wholeNumber = numberReader('a whole number', Number.isSafeInteger);
 
-/** Fractions too. */
+/** Any number, with or without a fraction. */
 export const number = numberReader('a number', Number.isFinite);
 
 function numberReader(what: string, isFit: (number: number) => boolean): Reader<number> {
@@ -90,7 +90,7 @@ function numberReader(what: string, isFit: (number: number) => boolean): Reader<
 	};
 }
 
-/** In milliseconds since 1970; in this zone, such as Europe/Berlin, if the value names none. */
+/** Milliseconds since 1970. @param zone of a value that names none, e.g. "Europe/Berlin" */
 export const time =
 	(zone: string): Reader<number> =>
 	(value, parameter) =>
@@ -101,7 +101,7 @@ export const time =
 			'a date like 2026-01-31T08:00:00Z, or to the number of milliseconds since 1970',
 		);
 
-/** The time zone of a workflow: n8n stores any text, and its clocks must show a time. */
+/** Checks the time zone of a workflow, for which n8n stores any text. */
 export function requireZone(zone: string): string {
 	if (isZone(zone)) return zone;
 	throw configurationFailure(
@@ -110,7 +110,7 @@ export function requireZone(zone: string): string {
 	);
 }
 
-/** True and false, also as text, which expressions often return. */
+/** True or false, also as text, which expressions often return. */
 export const flag: Reader<boolean> = (value, parameter) => {
 	if (isUnset(value)) return parameter.default === true;
 	// Python writes True.
@@ -119,7 +119,7 @@ export const flag: Reader<boolean> = (value, parameter) => {
 	return word === false || word === 'false' ? false : throwInvalid(parameter, 'true or false');
 };
 
-/** One of the values the editor offers. */
+/** One of the choices the editor offers. */
 export const oneOf =
 	<const Choice extends string>(choices: readonly Choice[]): Reader<Choice> =>
 	(value, parameter) => {
@@ -130,14 +130,16 @@ export const oneOf =
 		);
 	};
 
-/** What is set in a collection such as Options, one member at a time. */
+/** A collection such as Options, of which each member is read by its name. */
 export const collection: Reader<GetValue> = (value, parameter) => {
 	const members = isEmpty(value) ? {} : value;
 	if (!isJsonObject(members)) return throwInvalid(parameter, 'an object');
 	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
 };
 
-/** Anything else is an error, because without its conditions a list would return everything. */
+/**
+ * Rows such as Conditions. Not optional in form: a list without its conditions returns everything.
+ */
 export const rows =
 	(name: string): Reader<JsonObject[]> =>
 	(value, parameter) => {
@@ -163,7 +165,7 @@ export function isUnset(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** As n8n writes an empty collection, too. */
+/** Also as n8n writes an empty collection. */
 export function isEmpty(value: unknown): boolean {
 	return isUnset(value) || (Array.isArray(value) && value.length === 0);
 }

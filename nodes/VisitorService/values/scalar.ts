@@ -1,11 +1,11 @@
 /*
- * Single values as services and people write them, and as sentences show them.
+ * Readers of single values as services and people write them, and their form in sentences.
  */
 
-/** As services write numbers. */
+/** Numbers as services write them. */
 const DECIMAL = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-/** As people type them: `+5`, `.5`, `1e3`. Number() takes an empty text for 0, and reads 0x10. */
+/** Numbers as people type them: `+5`, `.5`, `1e3`. Number() would read '' as 0, and 0x10. */
 const TYPED_DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 const TRUE = /^(?:true|yes|y|1)$/i;
@@ -17,17 +17,17 @@ export function readDecimal(value: unknown, form = DECIMAL): number | undefined 
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** With no sign or zero before it, and no more digits than a number holds. */
+/** Numbers without sign, without leading zeros, and with no more digits than are exact. */
 const CODE_DECIMAL = /^\s*(?=[\d.]{1,16}\s*$)(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 
-/** The same for what may be a code: `007`, `12E4` and a card number beyond 2^53 are text. */
+/** As `readDecimal`, for values that may be codes: `007`, `12E4` and long card numbers are text. */
 export function readCodeDecimal(value: unknown): number | undefined {
 	const number = readDecimal(value, CODE_DECIMAL);
 	const isRounded = typeof value === 'string' && Number(number) > Number.MAX_SAFE_INTEGER;
 	return isRounded ? undefined : number;
 }
 
-/** The same for what a person typed. */
+/** As `readDecimal`, for what a person typed. */
 export function readUserDecimal(value: unknown): number | undefined {
 	return readDecimal(value, TYPED_DECIMAL);
 }
@@ -43,8 +43,8 @@ export function formatCount(number: number, one: string, many = `${one}s`): stri
 }
 
 /**
- * The one reader of what services write for true and false: as text too, and as 1 and 0, which SQL,
- * PHP and XML make of them. What a person sets is read by `values/parameters`.
+ * The one reader of true and false as services write them: also as text, and as 1 and 0 (SQL, PHP,
+ * XML). What a person sets is read by `values/parameters`.
  */
 export function readBoolean(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
@@ -55,8 +55,8 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 /**
- * Undefined if the text is not a URL. Not `URL.canParse`, which in Node.js 20.20 returns false
- * for any letter beyond ASCII after some thousand calls.
+ * Undefined if the text is not a URL. Not `URL.canParse`, which in Node.js 20.20, after some
+ * thousand calls, returns false for any letter beyond ASCII.
  */
 export function readUrl(text: string, base?: string): URL | undefined {
 	try {

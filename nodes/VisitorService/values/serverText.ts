@@ -3,25 +3,25 @@ import { isJsonObject, normalizedFieldName } from './json';
 
 const MAX_TEXT_LENGTH = 200;
 const MAX_TEXT_READ = 2000;
-/** Objects in objects that are searched for a sentence. */
+/** Deeper objects are not searched for a sentence. */
 const MAX_TEXT_DEPTH = 3;
 
-/** Normalized field names of sentences, likeliest first: RFC 9457, RFC 6749 §5.2. */
+/** Normalized names of fields with a sentence, likeliest first: RFC 9457, RFC 6749 §5.2. */
 const TEXT_NAMES = [
 	...[/^errors$|^modelstate$/, /descri|detail$|diagnos/, /message|msg/, /title/, /reason|details/],
 	/err|fault|exception|issue|violation|^code$/,
 ];
-/** Anywhere in a body only if there is no sentence: codes, and the language of a sentence. */
+/** Names of codes and languages, which are shown only if there is no sentence. */
 const CODE_NAMES = /code$|^lang|^severity$/;
 
-/** Texts of success beside an error: `{ errcode: 0, errmsg: "ok", … }`. */
+/** Texts of success, which explain no error: `{ errcode: 0, errmsg: "ok", … }`. */
 const EMPTY_MESSAGE = /^[.!\s]*(?:(?:ok|success)[.!\s]*)?$/i;
 
-/** Also as it stands in a URL, and in one that stands in another. */
+/** Also as written in a URL, and in a URL within a URL. */
 const EMAIL = /(?<![^\s@"'<>])(?:[^\s@"'<>%]|%(?!(?:25)*40))+(?:@|%(?:25)*40)[^\s@"'<>]+/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
-/** With the code of a country, with the 0 of an area, and as in North America. */
+/** With a country code, with an area code that begins with 0, and as in North America. */
 const PHONES = [
 	/(?:\+|%2B|\b00)\s?[1-9](?:[\s()./-]{0,2}\d){6,13}\b/gi,
 	/\(?\b0\d{1,4}\)?[\s/-]\s?\d(?:[\s/-]?\d){4,9}\b/g,
@@ -29,10 +29,10 @@ const PHONES = [
 ];
 
 /**
- * The sentence of an error body, fit to be shown: one line, capped, and without anything that could
- * be a secret, a token or a person. Undefined if nothing worth showing is left, and for HTML.
+ * The sentence of an error body, fit to be shown: on one line, capped, and without anything that
+ * could be a secret, a token or personal data. Undefined if nothing is left, and for HTML.
  *
- * @param secrets values that must never be shown, whatever encoding they are echoed in
+ * @param secrets values that must not be shown in any encoding
  */
 export function sanitizeServerText(
 	body: unknown,
@@ -59,15 +59,15 @@ function redactPersonalData(text: string): string {
 	);
 }
 
-/** A word as a programmer chooses it; a dot only in the vocabulary of OData. */
+/** A word as a programmer would choose it; with a dot only in names of OData. */
 const FIELD_NAME = /^[@_$]*(odata\.)?\p{L}[\p{L}\p{N}_:$-]*$/u;
 
-/** IDs, dates and numbers have so many digits. */
+/** IDs, dates and numbers have this many digits. */
 const MANY_DIGITS = /(\d.*){4}/;
 
 const MAX_NAME_LENGTH = 40;
 
-/** Whether a key is the name of a field. Others are data, and may be personal: e-mails, dates. */
+/** Whether a key is the name of a field. Other keys are data, which may be personal. */
 export function isFieldName(key: string): boolean {
 	return FIELD_NAME.test(key) && !MANY_DIGITS.test(key);
 }
@@ -77,30 +77,30 @@ export function isShownName(key: string): boolean {
 	return key.length <= MAX_NAME_LENGTH && isFieldName(key);
 }
 
-/** A dot path that the service has written, as a message may show it. */
+/** A dot path that the service has chosen, as a message may show it. */
 export function redactPath(path: string): string {
 	const isShown = (name: string) => isShownName(name) || /^\d{1,3}$/.test(name);
 	return path.split('.').every(isShown) ? path : '…';
 }
 
-/** For what n8n renders as HTML, such as hints: no sign that begins a tag. */
+/** For texts that n8n renders as HTML, such as hints: without the character that begins a tag. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹');
 }
 
-/** Without line breaks, and without signs that a terminal or a viewer of logs would obey. */
+/** The text without line breaks, and without control characters for terminals and log viewers. */
 export function onOneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ');
 }
 
-/** Never within what may be a secret: `redactSecrets` does not recognize half a secret. */
+/** Cuts between words only, because `redactSecrets` does not recognize half a secret. */
 function truncate(text: string, length: number): string {
 	return text.slice(0, length).replace(/(?<![!-~])[!-~]+$/, '');
 }
 
 /**
- * @param isNamed whether a name says that what is here explains the error
- * @param withCodes whether a code is better than nothing
+ * @param isNamed whether the name of the value means that it explains the error
+ * @param withCodes whether fields with codes are searched too
  */
 function findText(
 	value: unknown,
@@ -127,10 +127,10 @@ function findText(
 	return textIn(named, true) ?? textIn(others, isNamed);
 }
 
-/** A shorter secret is a word or a number that a text holds by chance. */
+/** A text may contain a shorter secret by chance, as a word or a number. */
 const MIN_REDACTED_LENGTH = 8;
 
-/** Whether a text holds one of the secrets, plain or in an encoding a service may echo it in. */
+/** Whether a text contains a secret, plain or in an encoding that a service may use. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
 	return secrets.some(
 		(secret) => secret.length >= MIN_REDACTED_LENGTH && containsEncoded(text, secret),
@@ -146,7 +146,7 @@ function containsEncoded(text: string, secret: string): boolean {
 		Buffer.from(secret).toString('hex'),
 		JSON.stringify(secret).slice(1, -1),
 	];
-	// A text may have been cleaned before it is compared with secrets.
+	// Personal data may already have been redacted in the text.
 	const forms = [...written, ...written.map(redactPersonalData)];
 	const read = withoutSigns(text);
 	return forms.some((form) => !/^…?$/.test(form) && read.includes(withoutSigns(form)));
@@ -165,14 +165,16 @@ function withoutSigns(text: string): string {
 		.toLowerCase();
 }
 
-/** Without what depends on the text around it, such as `id:` before the secret of `Basic`. */
+/**
+ * The part that does not depend on the text around it, such as `id:` before a secret in `Basic`.
+ */
 function inBase64(secret: string, offset: number): string[] {
 	const bytes = Buffer.from(`${' '.repeat(offset)}${secret}`);
 	const whole = [Math.ceil((offset * 4) / 3), Math.floor((bytes.length * 4) / 3)];
 	return [bytes.toString('base64'), bytes.toString('base64url')].map((one) => one.slice(...whole));
 }
 
-/** A sentence made from a response, unless it repeats a secret. */
+/** Replaces a sentence that was made from a response if it repeats a secret. */
 export function concealSecrets(sentence: string, secrets: readonly string[]): string {
 	return containsSecret(sentence, secrets) ? CONCEALED : sentence;
 }
@@ -180,17 +182,17 @@ export function concealSecrets(sentence: string, secrets: readonly string[]): st
 export const CONCEALED =
 	'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
-/** Texts made from a response may quote it, and a secret in it. */
+/** Removes secrets from a failure whose texts quote a response. */
 export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {
-	const { message, remedy, serverText = '', kind, statusCode, retryAfter } = failure;
-	// It quotes nothing of the response, so what it says of the client is never hidden.
+	const { message, remedy, serverText = '', kind, statusCode, retryAfterMs } = failure;
+	// It quotes nothing of a response, so its text is always shown.
 	if (failure instanceof TokenFailure) return failure;
 	if (!containsSecret(`${message} ${remedy} ${serverText}`, secrets)) return failure;
 	if (!containsSecret(`${message} ${remedy}`, secrets))
-		return new ServiceFailure(message, remedy, { kind, statusCode, retryAfter });
+		return new ServiceFailure(message, remedy, { kind, statusCode, retryAfterMs });
 	return new ServiceFailure(
 		'The service returned a response that is not shown, because it repeats a secret or the access token.',
 		'Ask your service provider why it does so.',
-		{ kind, statusCode, retryAfter },
+		{ kind, statusCode, retryAfterMs },
 	);
 }

@@ -58,13 +58,13 @@ describe('findIdentity', () => {
 		expect(fieldOf(page)).toBe(field);
 	});
 
-	it('says which names are doubtful', () => {
-		const isUnsure = (name: string, resource = 'user') =>
-			findIdField([{ [name]: 1 }, { [name]: 2 }], resource)?.isUncertain;
-		expect(['id', 'userId', 'uuid'].map((name) => isUnsure(name))).toEqual([false, false, false]);
-		expect(isUnsure('RecId', 'task')).toBe(false);
+	it('says which names are certain', () => {
+		const isCertain = (name: string, resource = 'user') =>
+			findIdField([{ [name]: 1 }, { [name]: 2 }], resource)?.isCertain;
+		expect(['id', 'userId', 'uuid'].map((name) => isCertain(name))).toEqual([true, true, true]);
+		expect(isCertain('RecId', 'task')).toBe(true);
 		const uncertain = ['uid', 'key', 'accountId', 'userNo'];
-		expect(uncertain.map((name) => isUnsure(name))).toEqual(uncertain.map(() => true));
+		expect(uncertain.map((name) => isCertain(name))).toEqual(uncertain.map(() => false));
 	});
 });
 

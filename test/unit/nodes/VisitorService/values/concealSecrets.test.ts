@@ -3,7 +3,7 @@ import { redactSecrets } from '../../../../../nodes/VisitorService/values/server
 
 const SECRET = 'synthetic-token-0001';
 const bytes = Buffer.from(SECRET);
-const details = { kind: 'noList', statusCode: 200, retryAfter: 5 } as const;
+const details = { kind: 'noList', statusCode: 200, retryAfterMs: 5 } as const;
 const make = (message: string, remedy: string, serverText?: string) =>
 	new ServiceFailure(message, remedy, { ...details, serverText });
 
