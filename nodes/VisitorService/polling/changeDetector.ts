@@ -39,7 +39,7 @@ interface Change {
 	state: RecordVersion;
 }
 
-/** What stands for the content of a record that matches. */
+/** Stored instead of a digest for a record that matches. */
 const MATCH_MARK = 'm';
 
 /** If this many differ and none is unchanged, a field is probably regenerated on each response. */
@@ -48,10 +48,10 @@ const MIN_RENEWED_RECORDS = 3;
 /** A service may write a record once more as soon as it is created. */
 const CREATE_THEN_UPDATE_MS = 2 * SECOND;
 
-/** 54 bits: among 200,000 records no two have the same key. */
+/** 54 bits: 200,000 records have different keys with a chance of 99.9999 %. */
 const KEY_LENGTH = 9;
 
-/** Finds what differs between what a list shows and what is remembered of it. */
+/** Finds the changes of a list since it was remembered. */
 export class ChangeDetector {
 	readonly remembered: RememberedRecords;
 
@@ -66,20 +66,20 @@ export class ChangeDetector {
 	/** The oldest time before the baseline that was received; Infinity if none. */
 	private oldestBeforeBaselineAt = Infinity;
 
-	/** How many records hold the same, or something else, at the same time as before. */
+	/** How many records with an unchanged time have the same content, and how many do not. */
 	private readonly compared = { same: 0, differing: 0 };
 
-	/** What the record holds by which the next poll names fields that differ. */
+	/** The record by which the next poll names the fields that differ. */
 	sample?: RecordSample;
 
-	/** The fields that differ in the record that the last poll kept. */
+	/** The fields in which the sample of the last poll differs now. */
 	private readonly differing = new Set<string>();
 
 	private candidates = new Map<string, Change>();
 
 	private pendingAt = NOTHING_PENDING_AT;
 
-	/** The newest time of each record, mistakes apart. */
+	/** The newest plausible time of each record. */
 	readonly newestById = new Map<string, number>();
 
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
@@ -92,12 +92,12 @@ export class ChangeDetector {
 		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
 	}
 
-	/** What is later than any clock may show, somebody wrote by mistake. */
+	/** Later times than any clock may show were written by mistake. */
 	private get latestPlausibleAt(): number {
 		return this.poll.list.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	}
 
-	/** The newest time that two records reached, as one may be wrong. */
+	/** The newest time that two records have reached, as that of one record may be wrong. */
 	get newestAt(): number {
 		let [newest, second] = [-Infinity, -Infinity];
 		for (const time of this.newestById.values()) {
@@ -222,10 +222,10 @@ export class ChangeDetector {
 		this.addChange({ record, key, state }, isWanted && settings.matches(record));
 	}
 
-	/** @param changedAt when the record was changed last, if it shows that */
+	/** @param changedAt when the record was last changed, if it shows that */
 	private versionOf(record: JsonObject, changedAt = NO_TIMESTAMP): RecordVersion {
 		const { fields, without } = this.poll.profile;
-		// Without an update time of its own, what is compared may change at any time.
+		// Without an update time of its own, a record may change at any time.
 		const isUndated = isNeverUpdated(record, fields);
 		const time = this.comparesWholeList && isUndated ? NO_TIMESTAMP : changedAt;
 		// A change may leave the time as it is, or leave the update time empty.
@@ -254,8 +254,8 @@ export class ChangeDetector {
 	}
 
 	/**
-	 * Whether a version that was seen holds something else now. If it was seen last, it may hold
-	 * again what it held before.
+	 * Whether a version has other content than when it was seen. The version that was seen last may
+	 * return to content it had before.
 	 */
 	private hasContentChanged(
 		seen: readonly RecordVersion[],
@@ -277,15 +277,15 @@ export class ChangeDetector {
 	}
 
 	/**
-	 * Whether an older version than one that was seen shows for the first time: it may be that of a
-	 * copy that lags behind. If the next reading shows it too, it counts.
+	 * Whether a version is seen for the first time although it is older than one that was seen: it
+	 * may be from a replica that lags behind. It counts if the next reading shows it too.
 	 */
 	private isPendingConfirmation(
 		key: string,
 		time: number,
 		seen: readonly RecordVersion[] = [],
 	): boolean {
-		// One without a time may be older than any that has one.
+		// A version without a time may be older than any other.
 		const isLater = (one: RecordVersion) =>
 			one.time < this.latestPlausibleAt && (time === NO_TIMESTAMP || one.time > time);
 		if (!seen.some(isLater)) return false;
@@ -311,11 +311,11 @@ export class ChangeDetector {
 			creation !== undefined && changedAt === creation && precisionMs(changedAt) === 0;
 		if (triggerOn === 'updated' && isFirst) return false;
 		if (triggerOn === 'createdOrUpdated' || isRemembered) return true;
-		// Without a time of its creation, one that a whole list did not show is new.
+		// Without a creation time, a record is new if the whole list was remembered without it.
 		if (creation === undefined) return this.comparesWholeList === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
 		const { createdAt, precision, updatedAt } = profile.fields;
-		// Of a list that is compared, what is not remembered was not there.
+		// If the whole list is compared, a record that is not remembered was not there.
 		const wasThere =
 			!this.comparesWholeList && latestMs(creation, spreadMs(precision)) < cursor.floorAt;
 		const namesZone = (path: string) => readTime(record, path)?.hasZone;
@@ -325,7 +325,7 @@ export class ChangeDetector {
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
 	}
 
-	/** Keeps the oldest of the candidates; the others wait. */
+	/** Keeps the oldest candidates. The others wait for the next poll. */
 	private keepOldest(count: number): void {
 		const sorted = [...this.candidates].sort(
 			([, one], [, other]) => sortTimeOf(one) - sortTimeOf(other),

@@ -4,20 +4,20 @@ import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/
 import { type RecordFields, readUpdatedAt } from './fields';
 import type { PolledList } from './polledList';
 
-/** 36 bits: compared for one record and one version only. */
+/** 36 bits, because digests are only compared for one version of one record. */
 const CONTENT_LENGTH = 6;
 
-/** At every so many levels of lists and objects a digest stands for what is nested deeper. */
+/** At every 6th level of lists and objects, a digest stands for what is nested deeper. */
 const DIGEST_EVERY = 6;
 const NESTED_LENGTH = 22;
 
-/** Deeper than any service nests: what is below is compared as it is written. */
+/** Deeper than any service nests. Below it, the order of fields counts. */
 const MAX_LEVEL = 100;
 
 /** What one record holds, so that the fields can be named that differ in the next poll. */
 export interface RecordSample {
 	key: string;
-	/** Of its fields, by their names; names of what these hold may be personal data. */
+	/** Digests by the names of fields. Not of nested fields, whose names may be personal data. */
 	digests: Record<string, string>;
 }
 
@@ -41,7 +41,7 @@ function canonicalize(value: unknown, without: readonly string[], path = '', lev
 	const whole = Array.isArray(value)
 		? value.map((one) => JSON.stringify(canonicalize(one, without, path, level + 1))).sort()
 		: canonicalFields(value, without, path, level);
-	// The text of a list is in that of the list around it, where each quotation mark gets longer.
+	// Texts are nested in texts, and each level escapes the quotation marks of the one below.
 	return level % DIGEST_EVERY === DIGEST_EVERY - 1
 		? shortDigest(JSON.stringify(whole), NESTED_LENGTH)
 		: whole;
@@ -78,7 +78,7 @@ export async function findVolatileFields(
 	fields: RecordFields,
 	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
 ): Promise<string[]> {
-	// What is signed with the time may be written in seconds.
+	// A signature may change with the time in whole seconds.
 	await list.source.pause(1.1 * SECOND);
 	const stateOf = (record: JsonObject) =>
 		JSON.stringify([readDotPath(record, fields.id), readUpdatedAt(record, fields)]);
@@ -99,7 +99,7 @@ export async function findVolatileFields(
 
 const textAt = (values: Map<string, string[]>, path: string) => values.get(path)?.sort().join();
 
-/** What stands at each dot path; `null` and a field that is missing are the same. */
+/** The values at each dot path; `null` and a missing field are the same. */
 function valuesByPath(value: unknown, path = '', found = new Map<string, string[]>()) {
 	if (Array.isArray(value)) for (const element of value) valuesByPath(element, path, found);
 	else if (isJsonObject(value)) {

@@ -8,53 +8,53 @@ import { MAX_ZONE_SPREAD_MS } from './timePrecision';
  * that stamps changes.
  */
 export interface PollCursor {
-	/** Of the tenant, the client, the list and the way it is read. */
+	/** Fingerprint of the tenant, the client, the list and the way it is read. */
 	fingerprint: string;
 	/** Undefined as long as the list has no records. */
 	profile?: ListProfile;
-	/** Text of `RememberedRecords`. */
+	/** The records, as `RememberedRecords` writes them. */
 	remembered: string;
-	/** Only until the first reading, which is only remembered, has ended. */
+	/** Set until the first reading has ended, which is only remembered. */
 	isBaseline?: true;
 	reading?: Reading;
 	/** All changes before it were delivered, except those that appear late. */
 	watermarkAt: number;
-	/** Where the watermark moves to once another reading confirms it; none after one request. */
+	/** The next watermark, if another reading has to confirm it; none after a single request. */
 	pendingWatermarkAt?: number;
 	/** A version that ends before it, and is not remembered, is not delivered. */
 	floorAt: number;
-	/** The newest time that two records show, as one may be wrong; and the service's clock then. */
+	/** The newest time that two records have, as one may be wrong; and the service's time then. */
 	newest?: { stampedAt: number; seenAt: number };
 	/** How far the service's clock was ahead of ours at the last poll, if it sends `Date`. */
 	clockOffsetMs?: number;
 	/** When the service's filter last found something, or was tried, by the service's clock. */
 	filterVerifiedAt: number;
-	/** What the log says already, so that it is not said at every poll. */
+	/** Notes that were logged, so that they are not logged again at every poll. */
 	reportedNotes: string[];
 }
 
-/** A reading that one poll could not end. */
+/** A reading that goes on in the next poll. */
 export interface Reading {
 	next: ResumePoint;
 	/** Since when changes are requested; none for the whole list. */
 	sinceAt?: number;
 	/** The service's time when it began. */
 	startedAt: number;
-	/** The earliest time of what waits for the next poll, or `NOTHING_PENDING_AT`. */
+	/** The earliest time of a change that waits for the next poll, or `NOTHING_PENDING_AT`. */
 	pendingAt: number;
 }
 
 /** What is stored of a trigger. */
 export type StoredCursor =
 	| { kind: 'none' }
-	/** The watermark is all that can be read, as if it were that of another tenant. */
+	/** Only the watermark can be used. */
 	| { kind: 'otherVersion'; cursor: PollCursor }
 	| { kind: 'current'; cursor: PollCursor };
 
 const VERSION = 9;
 
 /**
- * Where a trigger begins that has read nothing of a list.
+ * The cursor of a trigger that has not read its list yet.
  *
  * @param startAt undefined = from now on, however far the clocks are apart
  */
@@ -89,7 +89,7 @@ export function readCursor(stored: unknown): StoredCursor {
 	if (typeof watermarkAt !== 'number') return { kind: 'none' };
 	const first = initialCursor('', { latestAt: watermarkAt, earliestAt: watermarkAt }, watermarkAt);
 	if (isCursorData(stored, writeCursor(first))) return { kind: 'current', cursor: stored };
-	// Records that the first reading has not reached are from before it, too.
+	// Records that an unfinished first reading did not reach predate the baseline, too.
 	const isBaseline = stored.isBaseline === true;
 	return { kind: 'otherVersion', cursor: { ...first, ...(isBaseline && { isBaseline }) } };
 }

@@ -13,16 +13,16 @@ import { type JsonObject, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
 import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestMs, spreadMs } from './timePrecision';
 
-/** Dot paths of what distinguishes versions. */
+/** Dot paths of the fields that distinguish versions. */
 export interface RecordPaths {
 	id: string;
-	/** Empty if the records have none: that leads to the record, which is not a time. */
+	/** '' if the records have none: that is the path of the record itself, which is not a time. */
 	updatedAt: string;
-	/** The same. */
+	/** As `updatedAt`. */
 	createdAt: string;
 }
 
-/** The same, and how exactly the times there are written; missing until one shows. */
+/** Also how exactly the times there are written; undefined until one shows. */
 export interface RecordFields extends RecordPaths {
 	precision?: Precision;
 }
@@ -30,10 +30,10 @@ export interface RecordFields extends RecordPaths {
 /** Filters may be exclusive and cut times to whole minutes: this covers both. */
 const FILTER_LOOKBACK_MS = MINUTE + SECOND;
 
-/** Times that all stand at multiples of it are cut to hours, or days, in whatever zone. */
+/** If all times are multiples of this, they are cut to hours or days, in any zone. */
 const TRUNCATION_STEP_MS = 5 * MINUTE;
 
-/** What the sentences of errors call the records. */
+/** Names of the records in errors. */
 export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
 
 /**
@@ -53,7 +53,7 @@ export function findRecordFields(
 	const { name } = names;
 	const id = set.id || (findIdField(records, name)?.field ?? '');
 	const ids = records.map((record) => normalizeId(requireId(record, id, names)));
-	// Each of them would count as a change of the others.
+	// Records that share an ID would count as changes of each other.
 	if (new Set(ids).size < ids.length)
 		throw missingFieldFailure(
 			'id',
@@ -70,7 +70,7 @@ export function findRecordFields(
 			throw missingFieldFailure(field, path, records, names);
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
-	// By a coarser one, versions that were forgotten as older than the baseline would seem new.
+	// A change of the precision would make versions seem new that were pruned as too old.
 	const kept = spreadMs(set.precision) > 0 ? set.precision : undefined;
 	return { ...paths, precision: kept ?? detectPrecision(records, paths, needsCreation) };
 }
@@ -84,7 +84,7 @@ function detectPrecision(
 		some.flatMap((record) => readTime(record, path) ?? []);
 	const updates = records.filter((record) => !isNeverUpdated(record, paths));
 	const updated = timesAt(updates, paths.updatedAt);
-	// Who was never updated is found by the creation; and the first update is written as it is.
+	// A record that was never updated is found by its creation time.
 	const usesCreation = needsCreation || updated.length < records.length;
 	const created = usesCreation ? timesAt(records, paths.createdAt) : [];
 	const times = [...updated, ...created];
@@ -93,7 +93,7 @@ function detectPrecision(
 	return { unitMs, hasZone: times.every(({ hasZone }) => hasZone) };
 }
 
-/** A few times may be round by chance: a longer unit costs a little, but hides nothing. */
+/** A few times may be round by chance: too long a unit costs little and hides nothing. */
 function truncationMs(times: readonly Instant[]): number {
 	const [first] = times;
 	if (first === undefined || times.some(({ earliestMs }) => earliestMs % TRUNCATION_STEP_MS !== 0))
@@ -101,15 +101,15 @@ function truncationMs(times: readonly Instant[]): number {
 	return times.every(({ earliestMs }) => isWholeDays(earliestMs - first.earliestMs)) ? DAY : HOUR;
 }
 
-/** Give or take the hour by which clocks are set twice a year. */
+/** With an hour of tolerance, by which clocks are set twice a year. */
 function isWholeDays(difference: number): boolean {
 	const rest = Math.abs(difference) % DAY;
 	return rest % HOUR === 0 && Math.min(rest, DAY - rest) <= HOUR;
 }
 
 /**
- * How much earlier than a time changes are requested, so that the filter finds all that were made
- * since: what it compares may be cut as what it shows, and be in any zone.
+ * How much earlier than a time changes have to be requested, so that the filter finds all changes
+ * since: the times it compares may be cut as those it shows, and be in any zone.
  */
 export function filterLookbackMs({
 	precision = { unitMs: DAY, hasZone: false },
@@ -130,8 +130,8 @@ export function readCreatedAt(record: JsonObject, { createdAt }: RecordPaths): n
 }
 
 /**
- * Whether a record was never updated: its update time is missing, stands for none, or is older than
- * the record, in whatever zone either is written. Records that have none say nothing of it.
+ * Whether a record was never updated: its update time is missing, unset, or before its creation
+ * in any zones. False if the records have no update time.
  */
 export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
 	const { updatedAt } = fields;
@@ -148,7 +148,7 @@ export function hasTimeValue(record: JsonObject, path: string): boolean {
 	return isUnsetTime(written) || readEarliestMs(record, path) !== undefined;
 }
 
-/** When a record was changed last, or created, if it was never changed. */
+/** When a record was last changed, or created if it was never changed. */
 export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number | undefined {
 	return isNeverUpdated(record, fields)
 		? readCreatedAt(record, fields)
@@ -156,11 +156,11 @@ export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number |
 }
 
 /**
- * The failure after which the user has to set the path of a field. The message names the option as
- * well: it is all n8n shows if a workflow cannot be published (2.41.1).
+ * The failure if the user has to set the path of a field. Its message names the option too, because
+ * n8n shows nothing else if a workflow cannot be published (2.41.1).
  *
- * @param path empty if it was not found
- * @param problem if there is one
+ * @param path '' if none was found
+ * @param problem of the field at that path, if it exists
  */
 export function missingFieldFailure(
 	field: keyof RecordPaths,

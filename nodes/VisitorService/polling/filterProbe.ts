@@ -11,17 +11,19 @@ import {
 import { mayRejectTime, type PolledList } from './polledList';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
-/** Pages that are looked at in a row, such as for one never updated; and looks for the newest. */
+/** Max pages of a sample, and max attempts to find the newest record. */
 export const MAX_PROBE_PAGES = 10;
 
-/** How much earlier than it is shown a time may stand in what the filter compares. */
+/** By how much the times that the filter compares may be earlier than those that are shown. */
 const FILTER_LAGS_MS = [0, HOUR, DAY];
 
-/** How changes are found, if the list accepts `updatedSince`. */
+/** How to find changes of a list that accepts `updatedSince`. */
 export interface FilterUse {
-	/** By asking for them; or by the times of the whole list, because the filter leaves some out. */
+	/**
+	 * `changes`: with the filter; `all`: by the times of all records, because the filter omits some.
+	 */
 	reads: 'changes' | 'all';
-	/** How much earlier than a time changes are requested, so that all since then are found. */
+	/** How much earlier than a time to request changes, so that all since that time are found. */
 	lookbackMs: number;
 	/** What the user should know. */
 	notes: string[];
@@ -51,7 +53,7 @@ export class FilterProbe {
 	}
 
 	/**
-	 * Whether asking for changes finds each of them, or the whole list has to be read.
+	 * Whether the filter finds every change, or the whole list has to be read.
 	 *
 	 * @throws ServiceFailure that names the option, if the filter is misread
 	 */
@@ -64,31 +66,31 @@ export class FilterProbe {
 		return { reads: 'changes', lookbackMs, notes: [] };
 	}
 
-	/** When the newest of some records was updated; -Infinity without one. */
+	/** The newest update time of some records; -Infinity without one. */
 	newestUpdateOf(records: readonly JsonObject[]): number {
 		return latestOf(this.timesOf(records, true));
 	}
 
 	/**
 	 * A service that reads `updatedSince` in another format or zone may take it for a later time and
-	 * find no change, now and for ever. That shows with a time before the newest change read.
+	 * never find a change. It shows with a time before the newest change that was read.
 	 */
 	private async findLag(): Promise<number> {
 		let newest = this.newestUpdateOf(this.sample.records);
 		for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
 			const { lagMs, found } = await this.findUpdates(newest);
-			// Of a long list the first page may hold none of the newest, and what is newer would be found
-			// all the same.
+			// The first page of a long list may hold none of the newest records. Then newer ones are
+			// found.
 			if (found === undefined || found.some((time) => time <= newest)) return lagMs;
 			newest = found.length > 0 ? latestOf(found) : await this.newestLeft();
 		}
 		return 0;
 	}
 
-	/** The updates since the newest one, if need be asked for from earlier on. */
+	/** The updates since the newest one; requested from an earlier time if there are none. */
 	private async findUpdates(newestAt: number): Promise<{ lagMs: number; found?: number[] }> {
 		for (const lagMs of FILTER_LAGS_MS) {
-			// Users created just now may fill the first page.
+			// Users that were just created may fill the first page.
 			for (const pages of [1, MAX_PROBE_PAGES]) {
 				const records = await this.fetchSince(pages, newestAt - lagMs);
 				if (records === undefined) return { lagMs: 0 };
@@ -101,7 +103,7 @@ export class FilterProbe {
 	}
 
 	/**
-	 * The newest update of the first page, if the user it was of has left it.
+	 * The newest update of the first page, if that user is no longer on it.
 	 *
 	 * @throws ServiceFailure if that user is still there
 	 */
@@ -118,15 +120,15 @@ export class FilterProbe {
 	}
 
 	/**
-	 * A filter like `updated_at >= ?` leaves out records without update time: what was created and
-	 * never updated would never be returned. That shows by the one of them that was created last.
+	 * A filter like `updated_at >= ?` leaves out records without update time, so that new records
+	 * would never be returned. It shows by the newest record that was never updated.
 	 */
 	private async findsNeverUpdated(): Promise<boolean> {
 		const { fields, list, sample } = this;
 		let created = this.timesOf(sample.records, false);
 		if (created.length === 0 && fields.createdAt !== '') {
 			created = this.timesOf(await list.fetchSample(MAX_PROBE_PAGES, sample.pageSize), false);
-			// A look that time cut short tells nothing, and what is not found would never be returned.
+			// Time ran out before such a record was found, so the filter may leave them out.
 			if (created.length === 0 && list.ranOutOfTime) return false;
 		}
 		if (created.length === 0) return true;
@@ -134,10 +136,10 @@ export class FilterProbe {
 		return since === undefined || this.timesOf(since, false).length > 0;
 	}
 
-	/** Undefined if the service does not look back so far, so that nothing shows how it reads it. */
+	/** Undefined if the service rejects the time as too long ago. */
 	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
 		const { fields, list, sample } = this;
-		// The clock that stamps changes may be ahead of a service that rejects later times.
+		// Update times may be ahead of the service's clock, and it may reject times in the future.
 		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
 		const fetch = async (count: number, at: number) =>
 			await list.fetchSample(count, sample.pageSize, Math.max(0, at)).catch((error: unknown) => {
@@ -157,7 +159,7 @@ export class FilterProbe {
 	}
 }
 
-/** A list may hold more users than a function takes arguments. */
+/** Not Math.max, because a list may hold more users than a function takes arguments. */
 function latestOf(times: readonly number[]): number {
 	return times.reduce((one, other) => Math.max(one, other), -Infinity);
 }

@@ -18,12 +18,12 @@ export interface PollSettings {
 	triggerOn: (typeof TRIGGERS)[number];
 	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
-	/** Dot paths; an empty one is detected. */
+	/** Dot paths; '' = detect. */
 	paths: RecordFields;
 	pageSize: number;
 	/** Dot paths of fields that do not count as a change. */
 	ignoreFields: readonly string[];
-	/** Undefined = now. */
+	/** From when on changes are returned; undefined = now. */
 	startAt?: number;
 	overlapMs: number;
 	maxItems: number;
@@ -31,34 +31,34 @@ export interface PollSettings {
 	matches: (record: JsonObject) => boolean;
 }
 
-/** How a list behaves, found out before its changes can be. */
+/** How a list behaves. It has to be found out before its changes can be found. */
 export interface ListProfile {
 	fields: RecordFields;
-	/** None in what an earlier version stored, which only read lists that count from 0. */
+	/** Undefined if stored by an earlier version, which only read lists that count from 0. */
 	firstPageNumber?: FirstPageNumber;
 	/**
-	 * How changes are found: by asking the service for them; by reading the whole list and looking at
-	 * its times, because the service leaves records out of what it finds; or by comparing the whole
-	 * list with what it held before, because nothing else tells what was created, updated or removed.
+	 * How changes are found: `changes` with the filter of the service; `all` by the times of all
+	 * records, because the filter leaves some out; `comparison` by comparing the whole list with what
+	 * it held before, because nothing else shows what was created, updated or removed.
 	 */
 	reads: 'changes' | 'all' | 'comparison';
-	/** How much earlier than a time changes are requested, so that all since then are found. */
+	/** How much earlier than a time to request changes, so that all since that time are found. */
 	lookbackMs: number;
-	/** Dot paths of fields that do not count: they differ in each response, or the user says so. */
+	/** Dot paths of fields that do not count: volatile ones, and those that the user has set. */
 	without: readonly string[];
-	/** One record, as the last poll saw it; none if contents do not count. */
+	/** One record of the last poll; undefined if contents are not compared. */
 	sample?: RecordSample;
 }
 
-/** Whether only what is there counts, or what matches, and no time. */
+/** Whether only the presence of records counts, or whether they match, and no time. */
 export function ignoresTimes(triggerOn: PollSettings['triggerOn']): boolean {
 	return triggerOn === 'removed' || triggerOn === 'startsToMatch';
 }
 
-/** What is found out of a list that has records. */
+/** What was found out about a list that has records. */
 export interface Probe {
 	profile: ListProfile;
-	/** Those that were looked at. */
+	/** The sample. */
 	records: JsonObject[];
 	/** What the user should know. */
 	notes: string[];
@@ -68,7 +68,7 @@ export interface Probe {
  * Finds out how a list behaves, so that a trigger that could not work fails when its workflow is
  * published.
  *
- * @param before how it behaved before, whose fields and contents still count
+ * @param before the earlier profile, whose fields and contents still count
  * @returns undefined if the list has no records
  * @throws ServiceFailure that names the option, if records have no ID, or no time that is needed,
  *   or the filter is misread
@@ -85,7 +85,7 @@ export async function probeList(
 	const { createdAt, updatedAt } = fields;
 	const lacksTimes = distinguishesCreation(triggerOn) && (createdAt === '' || updatedAt === '');
 	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && !lacksTimes;
-	// A list that is compared does not show its past.
+	// A comparison does not show changes of the past.
 	if (!canFilter && startAt !== undefined)
 		throw missingFieldFailure(
 			createdAt === '' ? 'createdAt' : 'updatedAt',
@@ -95,7 +95,7 @@ export async function probeList(
 		);
 	const comparesContent = triggerOn !== 'created' && !ignoresTimes(triggerOn);
 	const sample = { records, pageSize };
-	// At the same time, as n8n may leave half a minute for all that a poll asks.
+	// At the same time, because n8n may allow half a minute for all requests of a poll.
 	const [{ notes, ...use }, differing] = await Promise.all([
 		canFilter ? new FilterProbe(list, fields, sample).run() : COMPARISON,
 		comparesContent && !before ? findVolatileFields(list, fields, sample) : [],
@@ -131,7 +131,7 @@ async function findFields(
 		findRecordFields(some, paths, list.source.names, distinguishesCreation(triggerOn));
 	const fields = find(records);
 	if (!acceptsUpdatedSince || fields.precision !== undefined) return { fields, records };
-	// Of users who were imported, a first page may show no time at all.
+	// A first page of imported users may have no update times.
 	const more = await list.fetchSample(MAX_PROBE_PAGES, pageSize);
 	return { fields: find(more), records: more };
 }

@@ -11,31 +11,33 @@ import { spreadMs } from './timePrecision';
 import { advanceWatermark, NOTHING_PENDING_AT, queryFrom } from './watermark';
 
 interface PollOutcome {
-	/** Oldest change first. */
+	/** The oldest change first. */
 	records: JsonObject[];
 	cursor: PollCursor;
-	/** What the user should know, and the log does not say yet. */
+	/** Notes for the user that were not logged yet. */
 	notes: string[];
 }
 
-/** Records that are remembered: 20 bytes for each as a rule; of what is removed its ID as well. */
+/** Max records to remember: usually 20 bytes each, plus the ID for Removed. */
 const MAX_REMEMBERED = 100_000;
 
-/** If the service rejects the time since when changes are requested. */
+/** Note if the service rejects the time since which changes are requested. */
 const READ_WHOLE_NOTE =
 	'The service does not return changes from as long ago as the last one, so the whole list was read instead. Nothing is missed. If it happens often, poll more often, or ask your service provider how far back "updatedSince" may lie.';
 
-/** A record absent from so many readings in a row is gone: if nothing moved, or if records did. */
+/**
+ * From how many readings in a row a removed record is absent: if no record moved, and otherwise.
+ */
 const ABSENCES_IF_STABLE = 2;
 const ABSENCES_IF_MOVED = 6;
 
 /**
- * The life of a poll: it resumes from the cursor or probes the list, reads the list, returns what
- * differs from what is remembered, and advances the watermark.
+ * One poll: resumes from the cursor or probes the list, reads the list, returns the changes, and
+ * advances the watermark.
  *
- * @param settings `warnings`: what else the user should know, once the list was read
+ * @param settings `warnings`: further notes for the user, after the list was read
  * @param stored the cursor of the last poll; nothing of it is changed
- * @throws ServiceFailure if something could not be read; then the last cursor holds
+ * @throws ServiceFailure if something could not be read; the last cursor then stays valid
  */
 export async function poll(
 	source: ListSource,
@@ -57,7 +59,7 @@ export async function poll(
 	};
 }
 
-/** Reads the list from where the last poll had to stop, and advances the watermark. */
+/** Reads the list from where the last poll stopped, and advances the watermark. */
 async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const { cursor, list, profile, settings } = poll;
 	const { fields, reads } = profile;
@@ -99,7 +101,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	return { records, cursor: next, notes };
 }
 
-/** Reads the whole list if the service does not look back as far as changes are needed from. */
+/** Reads the changes, or the whole list if the service does not look back far enough. */
 async function readFromCursor(
 	poll: PollContext,
 	{ addPage }: ChangeDetector,
@@ -130,12 +132,12 @@ function beginReading({ cursor, profile, settings }: PollContext): Reading {
 	};
 }
 
-/** Duplicates, such as those of a list without an order, stand in for records that are missing. */
+/** False if there were duplicates, because then other records may be missing. */
 function holdsEachRecord(end: ReadingResult, seenCount: number): boolean {
 	return end.kind === 'complete' && (end.total ?? 0) <= seenCount && !end.haveRecordsMoved;
 }
 
-/** @returns what is gone for good, if that is wanted, and what the user should know */
+/** @returns the removed records, if those are wanted, and notes for the user */
 function finishReading(
 	remembered: RememberedRecords,
 	{ list, profile: { fields, reads }, settings }: PollContext,
@@ -165,7 +167,7 @@ function finishReading(
 }
 
 /**
- * Forgets what the last reading missed, if it is too much.
+ * Forgets the records that the last reading did not have, if too many are remembered.
  *
  * @throws ServiceFailure if more would have to be remembered than n8n should keep
  */

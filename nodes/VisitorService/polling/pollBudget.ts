@@ -10,15 +10,15 @@ interface PollHost {
 }
 
 /**
- * What a poll takes if the host sets no limit: polls of every minute must not pile up without end.
+ * The time of a poll if the host sets no limit: polls of every minute must not pile up without end.
  */
 const DEFAULT_BUDGET_MS = 5 * MINUTE;
 const REMEDY = 'The next poll continues from the same place. Poll less often';
 const MAX_REQUEST_MS = 30 * SECOND;
 
 /**
- * Whether n8n's durable scheduler makes the polls. It allows each of them less time than a process
- * that polls alone, for which n8n 2.41.1 says five minutes.
+ * Whether n8n's durable scheduler makes the polls. It allows a poll less time than a process that
+ * polls alone, for which n8n 2.41.1 states five minutes.
  */
 export function usesDurableScheduler(host: PollHost): boolean {
 	return budgetOf(host) < DEFAULT_BUDGET_MS;
@@ -29,8 +29,8 @@ function budgetOf(host: PollHost): number {
 }
 
 /**
- * The pace of one poll within its time. n8n with its durable scheduler gives up a poll after 45
- * seconds (2.41.1).
+ * Limits the requests of one poll to its time. With the durable scheduler, n8n gives up a poll
+ * after 45 seconds (2.41.1).
  */
 export class PollRateLimiter extends AdaptiveRateLimiter {
 	private readonly budget: number;
@@ -46,12 +46,12 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 		this.startedAt = time.now();
 	}
 
-	/** No further page in the second half: the pages in flight may have to be requested again. */
+	/** False in the second half of the time, because pages in flight may have to be refetched. */
 	get hasTimeForPage(): boolean {
 		return this.remainingMs(0.5) > 0;
 	}
 
-	/** Milliseconds one request may take. */
+	/** The time-out of one request. */
 	get requestTimeoutMs(): number {
 		return Math.min(MAX_REQUEST_MS, this.budget * 0.3);
 	}
@@ -69,7 +69,7 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 		return { ...admission, reportThrottled };
 	}
 
-	/** Milliseconds of a part of its time. */
+	/** What remains of a part of its time. */
 	private remainingMs(part: number): number {
 		return this.budget * part - (this.time.now() - this.startedAt);
 	}

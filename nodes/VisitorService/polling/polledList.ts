@@ -10,36 +10,36 @@ import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import type { RecordNames } from './fields';
 
-/** One list of one tenant, as the trigger reaches it. */
+/** One list of one tenant, and how to read it. */
 export interface ListSource extends ListTarget {
-	/** As `PollCursor` stores it. */
+	/** As stored in `PollCursor`. */
 	fingerprint: string;
 	names: RecordNames;
 	/** @throws ServiceFailure for everything but status 2xx other than 202 */
 	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpResponse>;
-	/** Our time. */
+	/** The time of our clock. */
 	now(): number;
-	/** Whether there is time for another page, and no other poll was faster. */
+	/** Whether there is time for another page, and no other poll has stored a cursor meanwhile. */
 	canContinue(): boolean;
 	pause(milliseconds: number): Promise<void>;
 }
 
-/** Where a reading begins, or goes on in the next poll. */
+/** Where a reading begins, or is resumed by the next poll. */
 export interface ResumePoint {
 	page: number;
 	pageSize: number;
-	/** The number of the list's first page, if that is 1. */
+	/** The number of the first page, if that is 1. */
 	first?: FirstPageNumber;
 }
 
-/** Gets the records of a page as it arrives: in any order, and a page may come twice. */
+/** Called with the records of each page that is received: in any order, and maybe twice. */
 type OnPage = (records: readonly JsonObject[], page: number) => void;
 
-/** What is asked for. */
+/** Which records to request. */
 interface ReadScope {
-	/** Only what changed since; milliseconds since 1970. */
+	/** Only those changed since. */
 	sinceAt?: number;
-	/** `''` if none is known. */
+	/** '' = detect. */
 	idPath: string;
 	/** 0 = no cap. */
 	maxPages?: number;
@@ -48,19 +48,19 @@ interface ReadScope {
 /** How a reading ended. */
 export type ReadingResult = { requestCount: number } & (
 	| {
-			/** Nothing indicates more records than were received. */
+			/** All records were received, as far as the service shows. */
 			kind: 'complete';
-			/** Whether records moved from page to page meanwhile, so that others may be out of sight. */
+			/** Whether records moved between pages meanwhile, so that others may have been missed. */
 			haveRecordsMoved: boolean;
 			total?: number;
 	  }
-	/** It ended, and other records may be there. */
+	/** The list ended, but there may be more records. */
 	| { kind: 'uncertain' }
-	/** By a failure; the next poll goes on there. */
+	/** A failure ended it. The next poll resumes it there. */
 	| { kind: 'interrupted'; resumePoint: ResumePoint }
 );
 
-/** Instead of a request that would take longer than the poll may. */
+/** Thrown instead of sending a request for which the poll has no time. */
 export function outOfTimeFailure(): ServiceFailure {
 	return new ServiceFailure(
 		'The service did not respond within the time n8n allows for one poll.',
@@ -72,24 +72,24 @@ export function outOfTimeFailure(): ServiceFailure {
 /** Pages in flight. If a list does not state its end, up to this many requests are wasted. */
 export const CONCURRENCY = 3;
 
-/** The service's time, or ours if it says none. Milliseconds since 1970. */
+/** The time of the service's clock, or of ours if the service does not state it. */
 export interface ServiceClock {
 	/** No later than any response of the poll was sent; Infinity without a response. */
 	earliestAt: number;
 	/** No earlier than any response of the poll was sent; 0 without a response. */
 	latestAt: number;
-	/** Whether the last response has `Date`. */
+	/** Whether the last response had a `Date` header. */
 	isReported: boolean;
 }
 
-/** Fetches pages of a list, and keeps the service's time of each response. */
+/** Fetches pages of a list, and keeps track of the service's time. */
 export class PolledList {
 	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0, isReported: false };
 
 	/** Undefined until a page with records has shown it. */
 	firstPageNumber?: FirstPageNumber;
 
-	/** Whether time ended a look before it saw all that it looked for. */
+	/** Whether time ran out before a sample was complete. */
 	ranOutOfTime = false;
 
 	constructor(readonly source: ListSource) {}
@@ -100,7 +100,7 @@ export class PolledList {
 		const take: OnPage = (records, page) => pages.set(page, records);
 		const rules = { sinceAt, idPath: '', maxPages };
 		const end = await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
-			// What a service that ignores `page` has sent is enough for a look.
+			// The one page of a service that ignores `page` is enough for a sample.
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 		});
 		this.ranOutOfTime ||= end?.kind === 'interrupted';
@@ -108,14 +108,14 @@ export class PolledList {
 	}
 
 	/**
-	 * Reads to the end of the list, or as far as it comes: if the time runs out, or a page cannot be
-	 * read, the rest is left to the next poll.
+	 * Reads to the end of the list. If time runs out or a page cannot be read, the next poll reads
+	 * the rest.
 	 *
-	 * @throws ServiceFailure if it comes no further than before, or something is wrong with the list
+	 * @throws ServiceFailure if the reading got no further than before, or the list cannot be read
 	 */
 	async read(...reading: Parameters<PolledList['readOnce']>): Promise<ReadingResult> {
 		return await this.readOnce(...reading).catch(async (error: unknown) => {
-			// Of a list that moves, each page may be the first one again, but not in two readings.
+			// If records move, each page may repeat the first one by chance, but hardly in two readings.
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 			return await this.readOnce(...reading);
 		});
@@ -141,7 +141,7 @@ export class PolledList {
 				return { requestCount, kind: 'complete', haveRecordsMoved, total };
 			},
 			(error: unknown) => {
-				// A look that a failed page cuts short would show too little.
+				// A sample without the failed page would show too little.
 				if ((scope.maxPages ?? 0) > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
 				const resumed = { first: this.firstPageNumber || undefined, ...from };
 				return resultOfInterrupted(error, resumed, read);
@@ -160,7 +160,7 @@ export class PolledList {
 		const first = from.first ?? this.firstPageNumber;
 		return await listRecords({
 			...{ resource: names.name, listNames, itemsPath },
-			// In a list that is read on, nothing else shows from which number it counts.
+			// If a reading is resumed, nothing else shows whether pages count from 1.
 			startPage: Math.max(0, from.page - (first ?? 0)),
 			firstPageNumber: first,
 			onFirstPage: (number) => {
@@ -168,11 +168,11 @@ export class PolledList {
 			},
 			...{ isStartTrusted: true, pageSize: from.pageSize },
 			...{ concurrency: CONCURRENCY, maxPages },
-			// What the listing keeps of records would only fill the memory.
+			// Keeps nothing, to save memory: `onPage` gets the records.
 			transform: () => undefined,
 			untilStable: false,
 			fetchPage: async (page, pageSize) => {
-				// The next poll has to request this size, even if time is up before this request.
+				// The next poll has to request this size, even if time runs out before this request.
 				if (page > from.page) read.laterPageSize = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
 				if (read.receivedCount > 0 && !source.canContinue()) throw outOfTimeFailure();
@@ -206,7 +206,7 @@ export class PolledList {
 	}
 }
 
-/** Not of a token or a limit: what the service says to a time that is too long ago for it. */
+/** Statuses with which a service may reject a time that is too long ago. */
 const REJECTED_TIME_STATUSES = [400, 410, 422];
 
 /** Whether a request may have failed because the service does not look back as far. */
@@ -218,17 +218,17 @@ function isFailureOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 
-/** How far one reading has come. */
+/** The progress of one reading. */
 interface ReadingProgress {
 	/** The size each page was requested in, and the ID of its first record; empty if it has none. */
 	receivedPages: Map<number, { pageSize: number; id: string }>;
-	/** The size of the pages after the one it began with. */
+	/** The page size from the second page of the reading on. */
 	laterPageSize: number;
 	requestCount: number;
 	receivedCount: number;
 }
 
-/** @throws the error, if it is one of the whole list, or the reading came no further */
+/** @throws the error, if it concerns the whole list, or the reading got no further than before */
 function resultOfInterrupted(
 	failure: unknown,
 	from: ResumePoint,
@@ -236,12 +236,12 @@ function resultOfInterrupted(
 ): ReadingResult {
 	if (!(failure instanceof ServiceFailure)) throw failure;
 	const { requestCount } = read;
-	// After the end of the list as it is by now, pages are out of range, or repeated.
+	// If the list has become shorter, pages after its end are out of range, or repeated.
 	const isRepeated = failure.kind === 'pageIgnored' || failure.kind === 'endless';
 	if (from.page > 0 && (read.receivedPages.size === 0 ? isPageOutOfRange(failure) : isRepeated))
 		return { requestCount, kind: 'uncertain' };
 	const resumePoint = findResumePoint(from, read);
-	// Any other failure is one of a page, which the next poll requests again.
+	// Any other failure concerns a page, which the next poll requests again.
 	const startPage = Math.max(from.page, resumePoint.first ?? 0);
 	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === startPage)
 		throw failure;

@@ -8,13 +8,13 @@ import { type ListSource, mayRejectTime, PolledList } from './polledList';
 
 const MAX_PREVIEW = 10;
 const PREVIEW_SPAN_MS = 7 * DAY;
-/** An ID that no record has. */
+/** The ID in an example of a removed record. No real record has it. */
 const EXAMPLE_ID = 'example';
 
 /**
- * The wanted records changed last, for a look at what the trigger returns: newest first, ten at
- * most. If none of them changed within a week, or the list has no filter for changes, those of
- * the first page, or of those looked at to open the list. For removals an example.
+ * At most ten records as the trigger would return them, the newest changes first. If none changed
+ * within a week, or the list has no filter for changes, records of the first page or of the sample.
+ * For Removed, an example.
  *
  * @throws ServiceFailure as `poll`
  */
@@ -26,7 +26,7 @@ export async function previewRecords(
 	const found = await probeList(list, settings);
 	if (found === undefined) return { records: [], notes: [], readCount: 0 };
 	const { fields, reads } = found.profile;
-	// What is tried out with the ID of a record that is there may end somebody's access.
+	// Not a real ID: a workflow that is tried out with it may end somebody's access.
 	if (settings.triggerOn === 'removed')
 		return { records: [{ [fields.id]: EXAMPLE_ID }], notes: [], readCount: 0 };
 	const keyOf = (record: JsonObject) => normalizeId(requireId(record, fields.id, source.names));

@@ -1,6 +1,6 @@
 import { latestMs } from './timePrecision';
 
-/** One state of a record. */
+/** One version of a record. */
 export interface RecordVersion {
 	/** Milliseconds since 1970, or `NO_TIMESTAMP`. */
 	time: number;
@@ -8,29 +8,29 @@ export interface RecordVersion {
 	content: string;
 }
 
-/** Of a state without a time: it may be of any time, so that no other state is older. */
+/** The time of a version without one. It may be of any time, so no other version is older. */
 export const NO_TIMESTAMP = Infinity;
 
 /** What is remembered of one record. */
 export interface RememberedRecord {
-	/** The states that were seen and may show again; the last one was seen last. */
+	/** Versions that were seen and may be seen again. The last one was seen last. */
 	versions: RecordVersion[];
 	/** Complete readings in a row without it. */
 	absences: number;
-	/** Whether the reading under way has it. */
+	/** Whether the current reading has seen it. */
 	isSeen: boolean;
 }
 
-/** Of a version that counts only if the next reading shows it too. */
+/** Whether it is the key of a version that counts only if the next reading shows it too. */
 const isUnconfirmedKey = (key: string) => key.includes('?');
 
-/** States of one record, of which an integration may write one at each poll. */
+/** Max versions of one record, because an integration may write one before each poll. */
 const MAX_VERSIONS = 100;
 
-/** One line for each record, because n8n would wrap each object of a list. */
+/** One line of text for each record, because n8n would wrap every object of a list. */
 const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
 
-/** The records that are remembered, by the key of their ID; by `key?time` unconfirmed versions. */
+/** Remembered records by the key of their ID; unconfirmed versions by `key?time`. */
 export class RememberedRecords extends Map<string, RememberedRecord> {
 	/** Lines that cannot be read are skipped. */
 	constructor(text: string) {
@@ -51,7 +51,7 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 			.join('\n');
 	}
 
-	/** Adds a state that was read. Without a time the last one alone shows what has changed. */
+	/** Adds a version that was seen. Without a time, only the last version is needed. */
 	remember(key: string, state: RecordVersion): void {
 		const isOther = ({ content, time }: RecordVersion) =>
 			time !== NO_TIMESTAMP && (time !== state.time || content !== state.content);
@@ -84,7 +84,7 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 		for (const [key, remembered] of this) {
 			const last = remembered.versions.at(-1);
 			remembered.versions = remembered.versions.filter((state) => !isOld(state));
-			// Its content can no longer change without a new version. An unconfirmed one is over by now.
+			// Its content can no longer change without a new version. An unconfirmed one has expired.
 			if (keepsLastVersion && last && isOld(last) && !isUnconfirmedKey(key))
 				remembered.versions.push({ ...last, content: '' });
 			if (remembered.versions.length === 0) this.delete(key);

@@ -6,7 +6,7 @@ import { type ListProfile, type PollSettings, type Probe, probeList } from './li
 import { mayRejectTime, type PolledList } from './polledList';
 import { isFilterSilent, queryFrom } from './watermark';
 
-/** From where a poll reads on, and what the user should know of the list. */
+/** From where a poll goes on, and notes for the user. */
 interface PollStart {
 	cursor: PollCursor;
 	notes: string[];
@@ -14,15 +14,15 @@ interface PollStart {
 	profile?: ListProfile;
 }
 
-/** If the cursor of another version was found. */
+/** Note if the cursor is from another version. */
 const WATERMARK_KEPT_NOTE =
 	'Of what another version of this trigger stored only the time can be read, so it continues from there. Changes of a few minutes may be missed or repeated.';
 
-/** If what was remembered of the list says nothing of what counts now. */
+/** Note if the remembered records no longer show what is a change. */
 const BASELINE_RESET_NOTE =
 	'This trigger was changed, so it only remembers the list as it is now. What changed since its last poll does not start the workflow.';
 
-/** The ways to go on after a list was probed. */
+/** How to go on. */
 type Resumption =
 	| 'firstPoll'
 	| 'listEmpty'
@@ -34,7 +34,7 @@ type Resumption =
 	| 'otherSettings';
 
 /**
- * Goes on with the list as it was probed before, or probes it.
+ * Goes on with the profile of an earlier probe, or probes the list.
  *
  * @throws ServiceFailure as `probeList`
  */
@@ -70,7 +70,7 @@ function startFrom(
 	const cursor = stored.kind === 'none' ? first : stored.cursor;
 	switch (resumption) {
 		case 'firstPoll':
-			// So that conditions on fields that none has are noticed.
+			// So that conditions on fields that no record has are noticed.
 			if (settings.triggerOn !== 'removed') probe?.records.forEach(settings.matches);
 			return { cursor: first, notes, profile };
 		case 'baselineAgain':
@@ -81,7 +81,7 @@ function startFrom(
 		case 'sameListProbedAgain':
 			return { cursor: { ...cursor, filterVerifiedAt: list.clock.latestAt }, notes, profile };
 		case 'listFilledSince': {
-			// Each record there is now is new.
+			// The list was empty, so all its records are new.
 			const floorAt = cursor.isBaseline ? 0 : cursor.floorAt;
 			return { cursor: { ...cursor, floorAt, isBaseline: undefined }, notes, profile };
 		}
@@ -98,7 +98,7 @@ function startFrom(
 	}
 }
 
-/** From the same time on, so that changes of the overlap may be delivered again. */
+/** Continues from the same watermark. Changes of the overlap may be delivered again. */
 function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): PollCursor {
 	const { floorAt, newest, remembered, reportedNotes, watermarkAt } = cursor;
 	const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
@@ -117,22 +117,22 @@ function chooseResumption(
 	if (cursor.fingerprint === fingerprint)
 		return cursor.profile ? 'sameListProbedAgain' : 'listFilledSince';
 	if (cursor.isBaseline) return 'baselineAgain';
-	// What was compared, or will be, does not show what predates the baseline.
+	// Comparisons remember no times, which would show what predates the baseline.
 	const isCompared = [profile, cursor.profile].some((one) => one?.reads === 'comparison');
 	if (isCompared) return 'baselineReset';
 	return kind === 'otherVersion' ? 'otherVersion' : 'otherSettings';
 }
 
-/** The shortest time that services are said to look back is a week. */
+/** Less than a week, the shortest time that services are documented to look back. */
 const LOOK_BACK_MS = 5 * DAY;
 
 /**
- * Tries the filter if it found nothing for a day: the service may misread `updatedSince`, or the
- * clock that stamps changes may have been set back. The newest change has to be found, unless it is
- * older than each service looks back: then only the first page shows whether there is a newer one.
+ * Tests the filter if it found nothing for a day: the service may misread `updatedSince`, or the
+ * clock that stamps changes may have been set back. The filter has to find the newest change. If
+ * that is too old for services that look back a week, the first page must not have a newer one.
  *
- * @returns undefined if the list has to be probed again: no time has shown, or the filter does not
- *   find what the list shows
+ * @returns undefined if the list has to be probed again: it has shown no time yet, or the filter
+ *   does not find what the list shows
  */
 async function verifyFilter(
 	list: PolledList,
@@ -153,7 +153,7 @@ async function verifyFilter(
 		const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
 			if (!mayRejectTime(error)) throw error;
 		});
-		// How far it is behind shows anew, once two records do.
+		// Two records have to show anew how far that clock is behind.
 		if (found && found.length > 0)
 			return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
 		if (found && newestAt >= earliestAt) return undefined;

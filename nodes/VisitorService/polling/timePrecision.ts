@@ -7,18 +7,20 @@ export const MAX_ZONE_SPREAD_MS = 26 * HOUR;
 
 /** How exactly times are written. */
 export interface Precision {
-	/** What they are cut to, if that is an hour or a day; 0 for what a time shows itself. */
+	/**
+	 * What all times are cut to, if that is an hour or a day; else 0: each shows it (`precisionMs`).
+	 */
 	unitMs: number;
-	/** Whether each says its zone. */
+	/** Whether every time names its zone. */
 	hasZone: boolean;
 }
 
-/** By how much times leave open when they are. */
+/** The precision of the times, plus the zone spread if they name no zone. */
 export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: true }): number {
 	return unitMs + (hasZone ? 0 : MAX_ZONE_SPREAD_MS);
 }
 
-/** The earliest moment that it can mean, in milliseconds since 1970. */
+/** The earliest moment that a time at a dot path can mean. */
 export function readEarliestMs(record: JsonObject, path: string): number | undefined {
 	return readTime(record, path)?.earliestMs;
 }
@@ -32,7 +34,7 @@ export function precisionMs(timeAt: number): number {
 	return timeAt % MINUTE === 0 ? MINUTE : SECOND;
 }
 
-/** The latest moment a time may stand for: that of the last change that is written the same. */
+/** The latest moment that a time can mean. */
 export function latestMs(timeAt: number, spread = 0): number {
 	return timeAt + Math.max(precisionMs(timeAt), spread);
 }

@@ -3,16 +3,16 @@ import type { PollCursor, Reading } from './cursor';
 import type { ServiceClock } from './polledList';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
-/** As JSON can write it. */
+/** Infinity, in a form that JSON can write. */
 export const NOTHING_PENDING_AT = Number.MAX_SAFE_INTEGER;
 
 /** More than this between two polls is neither latency nor drift: a clock was set. */
 const CLOCK_JUMP_MS = MINUTE;
 
-/** So far before the watermark versions are kept: clocks are set back by two hours at most. */
+/** Versions this long before the watermark are kept. Clocks are set back by two hours at most. */
 const REMEMBERED_MARGIN_MS = 2.25 * HOUR;
 
-/** Whether nothing was found for a day: something may be wrong with the filter or a clock. */
+/** Whether the filter found nothing for a day: it may be misread, or a clock may be wrong. */
 export function isFilterSilent(
 	{ clockOffsetMs = 0, filterVerifiedAt }: PollCursor,
 	nowAt: number,
@@ -20,14 +20,14 @@ export function isFilterSilent(
 	return nowAt + clockOffsetMs - filterVerifiedAt > DAY + MINUTE;
 }
 
-/** Since when changes are requested, so that late ones show, and the filter cuts none off. */
+/** Since when to request changes, so that late ones are found and the filter cuts none off. */
 export function queryFrom(
 	{ newest, watermarkAt }: PollCursor,
 	overlapMs: number,
 	lookbackMs: number,
 ): number {
 	const leadMs = newest === undefined ? 0 : leadOf(newest);
-	// A clock that shows the time of a western zone is set back by an hour each year.
+	// A clock with the local time of a western zone is set back by an hour each year.
 	const zoneSetBackMs = leadMs < -HOUR / 2 && leadMs >= -MAX_WEST_OFFSET_MS ? HOUR : 0;
 	// Some filters accept whole seconds only.
 	const sinceAt = watermarkAt - overlapMs - lookbackMs - zoneSetBackMs;
@@ -35,12 +35,12 @@ export function queryFrom(
 }
 
 /**
- * Advances the watermark by two clocks: the service's, and the one that stamps changes, which was
- * at the newest time when that was read, and goes on since then. If they are set back, so is it.
+ * Advances the watermark by two clocks: the service's, and the one that stamps changes, which
+ * showed the newest time when that was read. If a clock is set back, so is the watermark.
  *
  * @param newestAt the newest time that two records show
- * @param nowAt our time
- * @param ended how the reading ended; undefined if the next poll goes on with it
+ * @param nowAt the time of our clock
+ * @param ended how the reading ended; undefined if the next poll resumes it
  */
 export function advanceWatermark(
 	before: PollCursor,
@@ -59,7 +59,7 @@ export function advanceWatermark(
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);
 	const next = { ...before, clockOffsetMs, filterVerifiedAt, ...(newest && { newest }) };
-	// What changed since the last poll may be stamped that much earlier.
+	// Changes since the last poll may be stamped that much earlier.
 	if (clockShiftMs < -CLOCK_JUMP_MS && clockShiftMs >= -DAY)
 		return {
 			...next,
@@ -67,10 +67,10 @@ export function advanceWatermark(
 			pendingWatermarkAt: undefined,
 		};
 	if (ended === undefined) return next;
-	// What is older was read late: no zone is so far away.
+	// A larger difference is not one of zones: the change was read late.
 	const leadMs = Math.max(leadOf(newest), -MAX_ZONE_SPREAD_MS);
 	const reachedAt = Math.min(startedAt + Math.min(0, leadMs), pendingAt);
-	// Between several requests records may move out of sight, but hardly so in two readings.
+	// Between requests, records may move to pages already read, but hardly in two readings.
 	const watermarkAt = ended.isSingleRequest
 		? reachedAt
 		: Math.min(before.pendingWatermarkAt ?? before.watermarkAt, pendingAt);
@@ -82,7 +82,7 @@ export function advanceWatermark(
 	return { ...next, watermarkAt, floorAt, pendingWatermarkAt };
 }
 
-/** How far the clock that stamps changes is ahead, as far as a change has shown it. */
+/** How far the clock that stamps changes is ahead of the service's, by the newest change. */
 function leadOf(newest: PollCursor['newest']): number {
 	return newest === undefined ? -Infinity : newest.stampedAt - newest.seenAt;
 }
@@ -93,7 +93,7 @@ function newestOf(
 	latestAt: number,
 	clockShiftMs: number,
 ): PollCursor['newest'] {
-	// What is read as the clock is set back was stamped before that.
+	// Changes read just after the clock was set back were stamped before that.
 	const setBackMs = Math.max(0, -clockShiftMs || 0);
 	if (newestAt > (newest?.stampedAt ?? -Infinity))
 		return { stampedAt: newestAt, seenAt: latestAt + setBackMs };
