@@ -10,11 +10,11 @@ import { redactPath } from '../values/serverText';
 import { type DiagnosisSession, isAccessDenied, type Reply } from './diagnosisSession';
 import { type Check, type Finding, failed, failedBecause, ok, unknown, warning } from './finding';
 
-/** No service issues it, and it says in the log of the service where it comes from. */
+/** No service issues such a token, and in its log it shows where the request is from. */
 const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
-/** From here on a lifetime in seconds may be one in milliseconds. */
+/** Seconds. A longer lifetime may be one in milliseconds. */
 const MAY_BE_MILLISECONDS = 60_000;
-/** Some services accept a token only after their copies of it are written. */
+/** Some services accept a new token only after it has reached all replicas. */
 const TOKEN_LAG_MS = 2 * SECOND;
 
 const KEPT = 'A second exchange leaves the first token valid.';
@@ -23,8 +23,8 @@ const SHARED =
 	'The nodes share one token, so they are not affected. Any other system needs a client ID of its own, or the two end each other’s tokens.';
 
 /**
- * Exchanges two tokens before any is used: the first request then shows whether the second ended
- * the first, and a token that is good for few requests is not mistaken for a revoked one.
+ * Gets two tokens before any is used: the first request then shows whether the second one has
+ * revoked the first, and a token that is valid for few requests is not mistaken for a revoked one.
  *
  * @returns the first page of users, if it can be read
  */
@@ -53,7 +53,7 @@ export async function checkAccess(session: DiagnosisSession): Promise<Reply | un
 	return users;
 }
 
-/** With the first token, and if that fails with the second; once more if both may be too new. */
+/** Reads with the first token, then with the second; once more if both may be too new. */
 async function readWithEachToken(session: DiagnosisSession): Promise<Reply[]> {
 	const [former = '', last = former] = session.tokens;
 	const read = async () => {
@@ -144,7 +144,7 @@ export async function checkPaths(session: DiagnosisSession): Promise<void> {
 	}
 }
 
-/** A slower response does not tell the other clock to a second. */
+/** A slower response does not show the other clock to a second. */
 const MAX_DURATION_MS = 1_000;
 /** Seconds by which times of n8n and of the service differ so much that it shows. */
 const NOTABLE_DIFFERENCE = 5;
@@ -157,7 +157,7 @@ export function checkHeaders({ responses, findings }: DiagnosisSession): void {
 	const [seconds] = responses.flatMap(({ headers, sentAt, receivedAt }) => {
 		const date = readHttpDate(headers.date);
 		if (date === undefined || receivedAt - sentAt > MAX_DURATION_MS) return [];
-		// It has whole seconds, cut off, and was written on the way.
+		// `Date` is cut to whole seconds, and was written between sending and receiving.
 		return [Math.round((date + SECOND / 2 - (sentAt + receivedAt) / 2) / SECOND)];
 	});
 	if (seconds === undefined) return;

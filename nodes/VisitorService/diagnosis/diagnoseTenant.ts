@@ -9,11 +9,11 @@ import { summarize } from './summary';
 import { checkNumbering, describeUsers, Users } from './users';
 
 /**
- * Finds out what the interface document does not show, by requests that only read. It exchanges two
- * tokens, which may end others. Each check sends as few requests as will do; what the responses do
- * not show is unknown. The order is that of importance: the budget may be spent before the end.
+ * Finds out what the interface document does not show, by requests that only read. It gets two
+ * tokens, which may revoke others. Each check sends as few requests as possible; what responses do
+ * not show is unknown. The most important checks run first, because the budget may be spent.
  *
- * @returns the summary, then one finding for each check, also if it is unknown
+ * @returns the summary, then one finding for each check, even if it is unknown
  * @throws only if the execution was cancelled
  */
 export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]> {

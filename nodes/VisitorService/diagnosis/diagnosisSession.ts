@@ -13,9 +13,9 @@ import { requestApi } from '../tenant/apiRequest';
 import type { JsonObject } from '../values/json';
 import type { Finding } from './finding';
 
-/** Of all hosts together, with token requests, retries and redirects. */
+/** To all hosts together, including token requests, retries and redirects. */
 const MAX_REQUESTS = 25;
-/** Overloads, or broken connections, before the service is left alone. */
+/** After this many throttled requests, server errors or broken connections, no more are sent. */
 const MAX_OVERLOADS = 3;
 /** A longer Retry-After is not waited for. */
 const MAX_PAUSE_MS = 10_000;
@@ -38,7 +38,9 @@ export interface DiagnosedTenant extends Pick<ExchangeOptions, 'transport' | 'cl
 	apiUrl: string;
 	/** Dot path of the list of users; if it is empty, the list is detected. */
 	itemsPath: string;
-	/** Gets every token that is issued: the service may have revoked the former one for it. */
+	/**
+	 * Called with every token that is issued, because the service may have revoked the former one.
+	 */
 	onIssued?: (token: IssuedToken) => void;
 }
 
@@ -52,7 +54,7 @@ type List = Pick<ListedResource, 'segment' | 'listNames'>;
 /** What a request for a list returned. */
 export type Reply = {
 	query: Query;
-	/** Undefined if it says nothing about the request: no response, 429, 5xx, another host. */
+	/** Undefined if it shows nothing about the request: no response, 429, 5xx, another host. */
 	response?: HttpResponse;
 	records: JsonObject[];
 	metadata: PagingMetadata;
@@ -67,13 +69,13 @@ export type Reply = {
 
 /** Sends the requests of one diagnosis within its budget, through the same parts as the nodes. */
 export class DiagnosisSession {
-	/** Of several findings of one check the first one counts. */
+	/** Of several findings of one check, the first one counts. */
 	readonly findings: Finding[] = [];
 
-	/** Responses of the API, and when by our clock each was requested and received. */
+	/** Responses of the API, and when each was requested and received by our clock. */
 	readonly responses: Array<HttpResponse & { sentAt: number; receivedAt: number }> = [];
 
-	/** Every value that no text may hold. */
+	/** Values that no text may contain. */
 	readonly secrets: string[];
 
 	/** Tokens that were issued and not rejected since; the one in use first. */
@@ -105,7 +107,7 @@ export class DiagnosisSession {
 		}
 	}
 
-	/** A denied request does not reject the token as long as that reads the users. */
+	/** A denied request does not reject a token that can read the users. */
 	async fetchList(query: Query, list: List = LISTED_RESOURCES.user): Promise<Reply> {
 		const [token] = this.tokens;
 		if (token === undefined) return failedReply(query, TOKENS_REJECTED);

@@ -7,7 +7,7 @@ import { isShownName } from '../values/serverText';
 import { type Finding, failed, ok, warning } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
-/** Each writes that a field is sorted in descending order. */
+/** Ways to write that a field is sorted in descending order. */
 const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 /**
@@ -41,7 +41,7 @@ function recommendSort(spelling: string, sort: string): Finding {
 	return { ...warning('sortFormat', spelling, fact, advice), setting };
 }
 
-/** How often a record is followed by a greater one: more often than one change explains. */
+/** How often a record is followed by a greater one. */
 function ascents(records: readonly JsonObject[], field: string): number {
 	return records.filter((record, index) => {
 		const [less, more] = [records[index - 1]?.[field], record[field]];
@@ -59,7 +59,7 @@ const FORMATS = [
 /** Services compare in whole seconds. */
 const CLOCK_TOLERANCE_MS = 2 * SECOND;
 
-/** Who is to be returned for a time, and who is not. */
+/** Users that should be returned for a time, and users that should not. */
 interface FilterCase {
 	sinceMs: number;
 	newest: JsonObject;

@@ -7,7 +7,7 @@ const IF_SEVERAL_PAGES = 'more users exist than one page holds';
 const NEEDED = 'The Polling Trigger needs it: if users have one, set';
 const PATH_REMEDY = 'Ask your service provider for the path, and set it as Path Segment.';
 
-/** The title of each finding, and when Diagnose can tell it; a whole sentence if it never may. */
+/** The title of each finding, and what it takes to find it out; a sentence if that may never be. */
 const TEXTS = {
 	tokenExchange: ['Access token is issued', IF_IT_RESPONDS],
 	tokenField: ['Field of the access token', 'an access token is issued'],
@@ -70,7 +70,7 @@ export const failed = findingWith('failed');
 export const failedBecause = (check: Check, { message, description }: ServiceFailure) =>
 	failed(check, false, message, description);
 
-/** Says that the responses do not show it, and what would. */
+/** A finding that is unknown, with what would show it. */
 export function unknown(check: Check, reason = ''): Finding {
 	const [, hint] = TEXTS[check];
 	const sentence = hint.endsWith('.') ? hint : `Diagnose can tell if ${hint}.`;

@@ -10,7 +10,8 @@ const MAX_SMALLEST_SIZE = 20;
 const MAX_CHANGES_IN_ALL = 25;
 
 /**
- * By first pages of several sizes: whether sizes are followed, the largest and the usual one.
+ * Finds out by first pages of several sizes whether sizes are followed, the largest size and the
+ * default.
  *
  * @returns the largest size that is returned in full
  */
@@ -36,7 +37,7 @@ export async function checkSizes(users: Users): Promise<number | undefined> {
 		findings.push(
 			ok('maxPageSize', largest, `Pages of ${formatCount(largest, 'user')} are complete.`),
 		);
-	// Nobody is left out of such pages, so that the first one is as long as it should be.
+	// Such pages do not leave out users, so the first one has its full length.
 	const meaning = 'This many users are returned if no page size is requested.';
 	if (length <= largest && users.userCount > length + MAX_CHANGES)
 		findings.push(ok('defaultPageSize', length, meaning));

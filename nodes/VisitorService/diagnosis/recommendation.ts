@@ -9,7 +9,9 @@ import { MAX_CHANGES, type Users } from './users';
 
 const MAX_LIST_PAGES = 3;
 
-/** Parameters and options of List Users; what is not set has its default, but Return All is on. */
+/**
+ * Parameters and options of List Users. Others have their defaults, except Return All, which is on.
+ */
 type Recommended = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
@@ -23,7 +25,7 @@ const LABELS: Readonly<Record<keyof Recommended, string>> = {
 	maxPages: 'Max Pages',
 };
 
-/** Reading from page 1 takes Return All off, and a limit that no list reaches. */
+/** Reading from page 1 needs Return All off, and a limit that no list reaches. */
 const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** How List Users reads the first pages. */
@@ -31,12 +33,12 @@ export type TrialResult =
 	| { kind: 'read'; keys: ReadonlySet<string>; isOrderFixed: boolean }
 	| { kind: 'failed'; failure: ServiceFailure };
 
-/** How List Users does, as the summary says it. */
+/** Whether List Users works, for the summary. */
 export interface Outcome {
 	status: Finding['status'];
 	sentences: readonly string[];
 	setting?: Finding['setting'];
-	/** What is broken in the service, beside what the findings say. */
+	/** Defects of the service, beside those in the findings. */
 	broken?: readonly string[];
 }
 
@@ -67,7 +69,7 @@ export async function trialRun(
 			fetchPage: async (number, size) => {
 				const reply = await users.fetchPage({ page: number, pageSize: size }, mustRefetch);
 				const { response } = reply;
-				// What the listing makes of a response without a list is tried, too.
+				// The listing also gets responses without a list.
 				if (response !== undefined && response.statusCode < 300) return response;
 				throw reply.kind === 'failed' ? reply.failure : INCOMPLETE;
 			},
@@ -81,7 +83,7 @@ export async function trialRun(
 	}
 }
 
-/** Whether less was read than the response without parameters holds, or announces. */
+/** Whether less was read than the response without parameters holds or states. */
 function isIncomplete(
 	{ first, keyOf }: Users,
 	keys: ReadonlySet<string>,
@@ -97,7 +99,8 @@ function isIncomplete(
 }
 
 /**
- * What the facts speak for, all together, tried once: it has to read all that the defaults read.
+ * The settings that the facts suggest, all together, tried once: they have to read all records that
+ * the defaults read.
  *
  * @param largest page size that is returned in full; undefined if none is known
  */

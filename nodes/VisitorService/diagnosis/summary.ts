@@ -1,7 +1,7 @@
 import type { Finding, Values } from './finding';
 import type { Outcome } from './recommendation';
 
-/** The first item: how List Users does, what to change, and what to tell the service provider. */
+/** The first item: whether List Users works, what to change, and what to tell the provider. */
 export function summarize(findings: readonly Finding[], outcome = unreadable(findings)): Finding {
 	const setting: Record<string, Values> = {};
 	for (const finding of [outcome, ...findings]) {

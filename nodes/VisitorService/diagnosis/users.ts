@@ -8,7 +8,7 @@ import { redactPath } from '../values/serverText';
 import type { DiagnosisSession, Query, Reply } from './diagnosisSession';
 import { type Check, type Finding, failed, ok } from './finding';
 
-/** Users by which a list may differ from one request to the next, because it changed meanwhile. */
+/** By how many users a list may differ between two requests because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
 /** The number of the first page. `ignored`: every page is the first one. */
@@ -16,14 +16,14 @@ export type Numbering = 0 | 1 | 'ignored' | 'unclear';
 
 /** The list of users, whose first page was read. */
 export class Users {
-	/** Every user that was received, by its key. */
+	/** All users received, by key. */
 	readonly seen = new Map<string, JsonObject>();
 
 	numbering: Numbering = 'unclear';
 
 	private readonly pages: Reply[] = [];
 
-	/** '' = users are told apart by all of their content. */
+	/** '' = users are distinguished by their whole content. */
 	readonly idField: string;
 
 	constructor(
@@ -46,19 +46,19 @@ export class Users {
 			: cached;
 	}
 
-	/** The first page in this size, by its number if that is clear. */
+	/** The first page in this size, by its number if that was found out. */
 	async fetchFirst(pageSize: number): Promise<Reply> {
 		const { numbering: page } = this;
 		return await this.fetchPage({ ...(typeof page === 'number' && { page }), pageSize });
 	}
 
-	/** Every first page that was returned, of any size. */
+	/** All first pages received, of any size. */
 	get firstPages(): readonly Reply[] {
 		const { numbering } = this;
 		return this.pages.filter(({ query: { page = numbering } }) => page === numbering);
 	}
 
-	/** A page as List Users requests it: without parameters a list may have another form. */
+	/** A page as List Users requests it. Without parameters a list may have another form. */
 	get typicalPage(): Reply {
 		const isTypical = ({ query }: Reply) => query.pageSize === DEFAULT_PAGE_SIZE;
 		return this.firstPages.find(isTypical) ?? this.pages.find(isTypical) ?? this.first;
@@ -70,7 +70,7 @@ export class Users {
 		return page;
 	}
 
-	/** By its ID, as other fields may differ in each response; without one by all of its content. */
+	/** The ID, because other fields may be volatile; without an ID the whole content. */
 	readonly keyOf = (record: JsonObject): string =>
 		JSON.stringify((this.idField && readId(record, this.idField)) || record);
 
@@ -80,12 +80,12 @@ export class Users {
 		return !!record && !!first && this.keyOf(record) === this.keyOf(first);
 	}
 
-	/** Whether more users were received than so many. */
+	/** Whether more users than this were received. */
 	hasMoreThan(length: number): boolean {
 		return this.seen.size > length + MAX_CHANGES;
 	}
 
-	/** How many users there are at least: so many were received, or each page counts so many. */
+	/** How many users there are at least: as many as received, or as each page states. */
 	get userCount(): number {
 		const totals = this.pages.map(({ metadata: { total = 0 } }) => total);
 		return Math.max(this.seen.size, Math.min(...totals));

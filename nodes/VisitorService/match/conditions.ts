@@ -6,7 +6,7 @@ import { isEmpty, requireZone } from '../values/parameters';
 import { formatNumber, readCodeDecimal, readUserDecimal } from '../values/scalar';
 import { equalityKey, foldCase, keysOf } from './equality';
 
-/** A condition as a user set it. */
+/** A condition as the user set it. */
 export interface Condition {
 	/** A field name, or a dot path, which passes through lists. */
 	field: string;
@@ -49,7 +49,7 @@ const TIME_RANGES = {
 	withinNextHours: (condition, { now }) => [now, now + expectedSpanMs(condition) + 1],
 } satisfies Record<string, SpanOf>;
 
-/** The clocks of a zone may skip or repeat an hour, that of midnight too. */
+/** The day of a time in a zone, whose clocks may skip or repeat the hour of midnight. */
 function dayOf(time: number, zone: string): [from: number, until: number] {
 	const day = DateTime.fromMillis(time, { zone }).startOf('day');
 	return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
@@ -125,10 +125,10 @@ export function expectedKeys(condition: Condition, zone: string): string[] {
 	return [`text ${text}`, `is ${text.trim()}`, ...numbers, ...times];
 }
 
-/** n8n makes text of a time in Conditions (2.41.1); what the editor shows is text as well. */
+/** A whole time as text: n8n turns times in Conditions into text (2.41.1). */
 const WHOLE_TIME = /\dT\d|\d:\d\d/i;
 
-/** If the value is a whole time, and no date alone or number: milliseconds since 1970. */
+/** Milliseconds since 1970, if the value is a whole time, and not a date alone or a number. */
 function expectedMoment(condition: Condition, zone: string): number | undefined {
 	const { value } = condition;
 	if (isTimeObject(value)) return expectedTime(condition, zone);
@@ -148,7 +148,7 @@ function isTimeObject(value: unknown): value is Date | DateTime {
 	return value instanceof Date || DateTime.isDateTime(value);
 }
 
-/** A time is the text it is in JSON, which the editor shows. Every text contains an empty one. */
+/** A time is compared as in JSON. '' is invalid, because every text contains it. */
 function expectedText(condition: Condition): string {
 	const { value } = condition;
 	const text: unknown = isTimeObject(value) ? value.toJSON() : value;
@@ -170,7 +170,6 @@ function expectedTime(condition: Condition, zone: string): number {
 	return throwInvalidValue(condition, 'is not a point in time that can be read', remedy);
 }
 
-/** In milliseconds. */
 function expectedSpanMs(condition: Condition): number {
 	const hours = readUserDecimal(condition.value) ?? NaN;
 	if (hours > 0) return hours * HOUR;

@@ -24,9 +24,9 @@ export function equalityKey(
 }
 
 /**
- * The text without what letter case and Unicode form make different: Unicode's default case folding
- * (section 3.13, D145). Capitals are compared, because some letters have a capital of two letters.
- * Only Turkish takes an i without a dot for an i.
+ * The text without differences of letter case and Unicode form, as Unicode's default case folding
+ * (section 3.13, D145). By way of capitals, because some letters have a capital of two letters. An
+ * i without a dot stays another letter, as in any language but Turkish.
  */
 export function foldCase(text: string): string {
 	const letters = text.normalize('NFD').toLowerCase();
@@ -36,7 +36,7 @@ export function foldCase(text: string): string {
 /** How a text that counts as equal is spelled; `otherLetters` as ß instead of ss. */
 export type Spelling = 'literal' | 'otherCase' | 'otherLetters';
 
-/** How the best of some values is spelled. A number, for one, is as it was asked for. */
+/** The best spelling of some values. Anything but text counts as literal. */
 export function spellingOf(values: readonly unknown[], expected: string): Spelling {
 	const texts = values.flat(Infinity).filter((value) => typeof value === 'string');
 	if (texts.includes(expected)) return 'literal';

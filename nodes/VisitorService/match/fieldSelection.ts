@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, readAllAtPath, stepInto } from '../values/json';
 
-/** Fields that were looked for, and which of them no record has. */
+/** Records which of some fields occur in any record. */
 export class FieldPresence {
-	/** Whether a record had it. */
+	/** Whether any record had the field. */
 	private readonly fields = new Map<string, boolean>();
 
-	/** @param values of one record; an empty list holds none, and says nothing about the field */
+	/** @param values of one record; none, as of an empty list, says nothing about the field */
 	note(field: string, values: readonly unknown[]): void {
 		if (values.length === 0 || this.isPresent(field)) return;
 		this.fields.set(
@@ -29,7 +29,7 @@ export class FieldPresence {
 	}
 }
 
-/** The fields to keep of each record, and which of them no record has. */
+/** Picks fields of records, and notes which of them no record has. */
 export class FieldSelection {
 	private readonly presence = new FieldPresence();
 

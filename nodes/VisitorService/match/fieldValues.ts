@@ -1,13 +1,13 @@
 import { isNonBlank } from '../values/json';
 import { sanitizeServerText } from '../values/serverText';
 
-/** Fields whose values are words of the service, and not the data of a person. */
+/** Names of fields whose values are words of the service, and not personal data. */
 const STATUS_FIELD = /(?:status|state|type|kind|role|category|level|phase|stage)$/i;
 
 const MAX_VALUES = 6;
 const MAX_VALUE_LENGTH = 24;
 
-/** The values that a field was seen to have, if they are few, short and not personal. */
+/** The values of a field, if they are few, short and not personal. */
 export class FieldValues {
 	private readonly values = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** What people call characters that they do not see. */
+/** Names of invisible characters. */
 const NAMES: Record<string, string> = {
 	' ': 'a space',
 	'\t': 'a tab',
@@ -10,7 +10,7 @@ const NAMES: Record<string, string> = {
 	'\ufeff': 'a byte order mark',
 };
 
-/** Also what is drawn as nothing, e.g. joiners (Unicode: Default_Ignorable_Code_Point). */
+/** Includes characters without a shape, such as joiners (Unicode: Default_Ignorable_Code_Point). */
 const HIDDEN = /[\s\p{Cc}\p{Cf}\p{DI}\u2800]+/gu;
 
 /** Which spaces and invisible characters a text has and where, e.g. "a space at its end". */

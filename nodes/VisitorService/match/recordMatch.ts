@@ -28,11 +28,11 @@ function isTextEquality(condition: Condition): condition is Condition & { value:
 
 const COMPARES_TEXT: readonly Comparison[] = ['equals', 'contains', 'startsWith'];
 
-/** More names would hide the one that is meant. */
+/** Among more names, the right one would be hard to find. */
 const MAX_FIELDS_NAMED = 12;
 
 /**
- * Compares records with conditions, and remembers which fields no record has and which hold no
+ * Matches records with conditions, and notes which fields no record has, and which never hold a
  * time.
  */
 export class RecordMatcher {
@@ -42,12 +42,12 @@ export class RecordMatcher {
 
 	private readonly fields = new FieldPresence();
 
-	/** The fields that are compared as times, and whether any value was a time. */
+	/** The fields that are compared as times, and whether any value was one. */
 	private readonly times = new FieldPresence();
 
 	private hasMatched = false;
 
-	/** Its fields are named if one is missing. */
+	/** Its fields are named in the warning of a missing field. */
 	private firstRecord: JsonObject | undefined;
 
 	/** @throws ServiceFailure if a condition has nothing to compare its field with */
@@ -85,31 +85,31 @@ export class RecordMatcher {
 		return isMatch;
 	}
 
-	/** The keys of which a matching record has one; none if it may have any value. */
+	/** Keys of which a matching record must have one; none if it may have any value. */
 	get requiredKeys(): string[] {
 		const condition = this.rules.conditions[this.requiredIndex];
 		return condition === undefined ? [] : expectedKeys(condition, this.present.zone);
 	}
 
-	/** The keys of which others that differ only in their values may require one. */
+	/** Keys that another matcher with the same fields may require. */
 	keysOf(values: readonly unknown[][]): string[] {
 		const found = values[this.requiredIndex]?.flat(Infinity) ?? [];
 		return found.flatMap((value) => keysOf(value, this.present.zone));
 	}
 
-	/** The index of an Equals that must hold; -1 if there is none. */
+	/** Index of an Equals condition that has to be met; -1 if there is none. */
 	private get requiredIndex(): number {
 		const { conditions, type } = this.rules;
 		if (type === 'any' && conditions.length > 1) return -1;
 		return conditions.findIndex(({ comparison }) => comparison === 'equals');
 	}
 
-	/** Whether an e-mail address is looked for: letter case may tell two people apart. */
+	/** Whether an e-mail address is searched for, in which letter case may distinguish two people. */
 	get hasAddress(): boolean {
 		return this.rules.conditions.filter(isTextEquality).some(({ value }) => value.includes('@'));
 	}
 
-	/** How a matching record spells the texts that were asked for. */
+	/** How a matching record spells the values of Equals. */
 	spellingOf(record: JsonObject): Spelling {
 		const spellings = this.rules.conditions
 			.filter(isTextEquality)
@@ -123,7 +123,7 @@ export class RecordMatcher {
 		return this.fields.missing;
 	}
 
-	/** All that the user should check. */
+	/** Everything that the user should check. */
 	warnings(plural: string): string[] {
 		return [...this.fieldWarnings(plural), ...this.valueWarnings];
 	}
@@ -140,12 +140,12 @@ export class RecordMatcher {
 		];
 	}
 
-	/** Which values fields have that are to equal another one. */
+	/** The values of fields that are compared with Equals. */
 	get fieldNotes(): string[] {
 		return this.tests.flatMap(({ seen }) => seen?.notes ?? []);
 	}
 
-	/** Values that found nothing, and that may not be what they seem. */
+	/** Values that matched nothing and have hidden characters, for instance. */
 	get valueWarnings(): string[] {
 		if (this.hasMatched) return [];
 		return this.rules.conditions.flatMap(({ field, comparison, value }) => {

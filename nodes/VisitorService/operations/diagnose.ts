@@ -34,8 +34,8 @@ export function diagnose(
 }
 
 /**
- * Runs the checks, and shows the summary as a hint. They do not use the tenant's own transport,
- * whose retries and renewals would exceed the budget of requests.
+ * Runs the checks and shows the summary as a hint. The checks do not use a `TokenSession`, whose
+ * retries and renewals would exceed the budget of requests.
  */
 async function runChecks(
 	context: IExecuteFunctions,

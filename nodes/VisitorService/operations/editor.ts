@@ -20,13 +20,13 @@ import { Execution } from './execution';
 import { clock, random } from './host';
 import { readQueryParameters, readResource } from './listSettings';
 
-/** Not one record alone, because fields may be missing in some. */
+/** More than one record, because some may lack fields. */
 const MAX_SAMPLED_RECORDS = 20;
 /** What n8n would run, if it is chosen or edited. */
 const EXPRESSION = /^=|\{\{/;
-/** A person waits for it in the editor. */
+/** Short, because a person waits in the editor. */
 const FIELDS_OPTIONS = { timeout: 10_000, maxRetries: 1 };
-/** Fields nested deeper would make the menu too long. */
+/** Deeper fields would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 
 /** The names and dot paths of the fields in one page of the list that is set up in the editor. */
@@ -75,15 +75,15 @@ function* pathsIn(value: JsonObject, prefix = '', depth = 1): Generator<string> 
 }
 
 /**
- * The test of the credential. A function and not a declarative request, of which n8n shows nothing
- * but a code such as ENOTFOUND.
+ * Tests the credential. Not a declarative request, of whose failure n8n shows only a code such as
+ * ENOTFOUND.
  */
 export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { authUrl, baseUrl, clientId, clientSecret, webhookSecret } = data;
-	// A credential for webhooks alone needs no values for the API.
+	// A credential that is only for webhooks needs no values for the API.
 	const isForWebhooks =
 		isNonBlank(webhookSecret) && ![authUrl, baseUrl, clientId, clientSecret].some(isNonBlank);
 	try {

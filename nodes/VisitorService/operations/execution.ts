@@ -22,10 +22,10 @@ export class Execution {
 	/** By tenant and options: each tenant is diagnosed once, however many input items there are. */
 	readonly diagnoses = new Map<string, Finding[]>();
 
-	/** By what the input items of each have in common. */
+	/** By group key: the input items with one key share a reading. */
 	readonly lookups = new Map<string, Lookup>();
 
-	/** By client. An exchange for each input item might lock the client out. */
+	/** By client. One failed exchange for each input item could lock the client out. */
 	private readonly deniedClients = new Map<string, ServiceFailure>();
 
 	/** @param itemIndex only an execution has input items */

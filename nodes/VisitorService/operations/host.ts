@@ -12,16 +12,16 @@ import type { SendingContext } from '../http/hostTransports';
 import type { Clock } from '../http/message';
 import { withoutTags } from '../values/serverText';
 
-/** What is left to do for an input item once the parameters of all were read. */
+/** The work for one input item, after the parameters of all items were read. */
 export type Work = () => Promise<INodeExecutionData[]>;
 
-/** Everything below `operations/` has these passed in. */
+/** Passed in to everything below `operations/`, as is the clock. */
 export const random = () => Math.random();
 export const clock: Clock = {
 	now: () => Date.now(),
 	sleep: async (milliseconds) => await sleep(milliseconds),
-	// A signal and not `sleep`, which n8n 1.123 cannot end early: Node.js keeps no process alive for
-	// it, and drops it when its last listener is removed.
+	// Not `sleep`, which n8n 1.123 cannot end early. Node.js does not keep the process alive for the
+	// signal, and drops it with its last listener.
 	startTimer: (milliseconds, ring) => {
 		const signal = AbortSignal.timeout(milliseconds);
 		signal.addEventListener('abort', ring);
@@ -35,7 +35,7 @@ export function createCancellation(context: SendingContext): Cancellation {
 	return new Cancellation(isExecution ? context.getExecutionCancelSignal() : undefined);
 }
 
-/** What n8n shows instead of many hints of one type (2.41); older versions show each of them. */
+/** Shown by n8n 2.41 instead of several hints of one type. Older versions show each hint. */
 const SUMMARIES = {
 	info: 'Results for {count} input items',
 	warning: 'Warnings for {count} input items',

@@ -28,7 +28,7 @@ function prepareWith(readSettings: (valueOf: GetValue, zone: string) => ListSett
 		);
 		const matcher = new RecordMatcher(settings.match, { now: clock.now(), zone });
 		let lookup = new Lookup(context, execution.tenantHost(context, itemIndex), settings);
-		// One momentary failure would be that of every list without conditions.
+		// Only with conditions: otherwise one momentary failure would fail all input items.
 		if (settings.match.conditions.length > 0 && context.getInputData().length > 1) {
 			// An expression in the credential may return something else for each input item.
 			const credential = await context.getCredentials(CREDENTIAL, itemIndex);
@@ -40,7 +40,7 @@ function prepareWith(readSettings: (valueOf: GetValue, zone: string) => ListSett
 	};
 }
 
-/** What input items that one reading serves have in common. It shows no secret. */
+/** The same for input items that can share one reading. Contains no secret. */
 function groupKey(
 	{ match: { conditions, type }, ...settings }: ListSettings,
 	credential: ICredentialDataDecryptedObject,

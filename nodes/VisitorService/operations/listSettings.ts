@@ -46,8 +46,8 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 		},
 	);
 	const startPage = returnAll ? 0 : page;
-	// Pages as long as Limit, so that Page 0, 1, 2 join without a gap. A search from the start reads
-	// far more than Limit.
+	// Otherwise pages are as long as Limit, so that Page 0, 1, 2 join without a gap. A search from
+	// the start reads far more than Limit.
 	const readsWholeList = returnAll || (match.conditions.length > 0 && startPage === 0);
 	const reading = read.readParameters(listOptions, options, OPTION_READERS);
 	const { pageSize } = reading;
@@ -92,11 +92,11 @@ export function toQuery({
 	};
 }
 
-/** The list that the user chose, and its path. */
+/** The list that the user has chosen, and its path. */
 export function readResource(valueOf: GetValue) {
 	const readName = read.oneOf([...Object.keys(LISTED_RESOURCES), 'other']);
 	const name = readName(valueOf('resource', 'user'), { displayName: 'Resource', default: 'user' });
-	// The path of users is documented.
+	// The path of users is documented, so it has no Path Segment.
 	if (name === 'user') return LISTED_RESOURCES.user;
 	const listed = listedResource(name);
 	const segment = readSegment(valueOf('pathSegment', listed?.segment) ?? listed?.segment);

@@ -18,7 +18,7 @@ const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit',
 
 /** One reading of a list, for an input item or those that differ only in what they look for. */
 export class Lookup {
-	/** In the order of the input items, those whose turn has not come. */
+	/** Those of input items that were not processed yet, in their order. */
 	private readonly waiting: Seeker[] = [];
 
 	private isShared = false;
@@ -33,13 +33,12 @@ export class Lookup {
 		private readonly settings: ListSettings,
 	) {}
 
-	/** @returns what to do when it is the turn of the input item */
+	/** @returns the work for the input item */
 	join(item: number, matcher: RecordMatcher): Work {
 		const { isFind, limit } = this.settings;
 		const seeker = new Seeker(matcher, limit, isFind && matcher.hasAddress);
 		this.isShared = this.waiting.push(seeker) > 1;
-		// One object for all: a million equal ones would only fill the memory, and n8n replaces it,
-		// never changes it.
+		// One object for all records, to save memory. n8n replaces it and never changes it.
 		const pairedItem = { item };
 		return async () => {
 			await this.readFor(seeker);
@@ -49,7 +48,7 @@ export class Lookup {
 		};
 	}
 
-	/** @throws ServiceFailure if the input item has not got what it looks for */
+	/** @throws ServiceFailure if too little of the list could be read, or Find found nothing */
 	private async readFor(seeker: Seeker): Promise<void> {
 		this.outcome ??= this.read(this.waiting.filter(({ isOpen }) => isOpen));
 		const outcome = await this.outcome;
@@ -118,13 +117,13 @@ export class Lookup {
 	}
 }
 
-/** Whether a failure may be over when the list is read again. */
+/** Whether the list may be readable at the next attempt. */
 function isMomentary(error: unknown): boolean {
 	const isOurs = error instanceof ServiceFailure;
 	return isOurs && (MOMENTARY.includes(error.kind) || error.retryAfterMs !== undefined);
 }
 
-/** Remarks on a search that succeeded. */
+/** Notes on a search that succeeded. */
 function searchNotes(
 	{ match, limit, endedBy, pages }: Awaited<ReturnType<typeof readList>>,
 	seekers: readonly Seeker[],

@@ -21,7 +21,7 @@ import { openCursorStore } from './pollStorage';
 
 const MAX_POLL_RETRIES = 3;
 
-/** What a test event in the editor shows: the records changed last. Nothing is stored. */
+/** Returns the records changed last, for a test event in the editor. Nothing is stored. */
 export async function previewPoll(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
 	const { records, notes } = await withListSource(context, settings, async (source) => {
@@ -33,7 +33,7 @@ export async function previewPoll(context: IPollFunctions): Promise<IDataObject[
 	return records as IDataObject[];
 }
 
-/** n8n itself would only say that there is nothing. */
+/** More helpful than n8n's own message that there is no data. */
 function nothingToShowFailure(
 	{ resource: { name, plural }, warnings }: ReturnType<typeof readSettings>,
 	readCount: number,
@@ -57,7 +57,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	const settings = readSettings(context);
 	const stored = openCursorStore(context);
 	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
-	// No other conditions look at every record of the list.
+	// With other triggers, conditions are not compared with every record of the list.
 	const warnings = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
 	const { cursor, notes, records } = await withListSource(
 		context,
@@ -71,8 +71,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		},
 		stored.isOvertaken,
 	);
-	// n8n starts a poll although the last one is still running. The records of both would be returned
-	// twice.
+	// n8n starts a poll even if the last one is still running. Both would return the same records.
 	if (stored.isOvertaken()) return [];
 	for (const note of notes) context.logger.warn(note);
 	stored.write(cursor);
@@ -98,8 +97,8 @@ const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
 };
 
 /**
- * Why a poll failed: with durable cursors it decides when n8n polls again (2.41). Undefined if only
- * the status code tells.
+ * The cause of a failed poll, by which n8n decides with durable cursors when to poll again (2.41).
+ * Undefined if only the status code shows it.
  */
 export function pollFailure({
 	kind,
@@ -126,7 +125,7 @@ function readSettings(context: IPollFunctions) {
 	return { ...settings, matches: match.matches, missingFields, warnings };
 }
 
-/** @param isOvertaken whether reading on is in vain */
+/** @param isOvertaken whether another poll has stored a cursor, so that this one is in vain */
 async function withListSource<T extends { notes: string[] }>(
 	context: IPollFunctions,
 	settings: PollingSettings,
@@ -157,9 +156,9 @@ async function withListSource<T extends { notes: string[] }>(
 }
 
 /**
- * A fingerprint of the tenant, the client, the list and the way it is read; a new secret leaves it
- * as it is. What the cursor knows of a list holds only as long as all of these stay: another format
- * may be misread, other paths lead elsewhere. It shows none of them.
+ * A fingerprint of the tenant, the client, the list and the way it is read, but not of the secret.
+ * If any of these changes, the cursor is no longer valid: another format may be misread, other
+ * paths lead elsewhere. None of them can be read from it.
  */
 function listFingerprint(
 	{ apiUrl, clientId }: { apiUrl: string; clientId: string },
@@ -168,7 +167,8 @@ function listFingerprint(
 ): string {
 	const { ignoreFields, itemsPath, paths, queryParameters, resource, triggerOn } = settings;
 	const read = [resource, triggerOn, itemsPath, paths, queryParameters, ignoreFields];
-	// What is known is what matched. Expressions as they are written: their values differ each time.
+	// The cursor remembers which records match these conditions. Expressions count as they are
+	// written, because their values differ each time.
 	const matched = triggerOn === 'startsToMatch' ? [match, matchType] : [];
 	const written = [apiUrl, clientId, ...read, settings.updatedSinceFormat, ...matched];
 	return shortDigest(JSON.stringify(written), 16);

@@ -5,7 +5,7 @@ import { isJsonObject } from '../values/json';
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
 
-/** By the ID of a workflow: the cursors of its triggers, by the IDs of their nodes. */
+/** The cursors of each workflow, by its ID and then by the IDs of its trigger nodes. */
 const processCursors = new Map<string, Record<string, unknown>>();
 
 /**
@@ -14,10 +14,10 @@ const processCursors = new Map<string, Record<string, unknown>>();
  * cursor is kept in that of the workflow, by the id of the node. Durable cursors are kept by the id
  * anyway, and begin with what is stored.
  *
- * Of two triggers in one workflow each may have static data of its own, which hold the cursor of
- * the other as it was when the workflow was published, and n8n saves them as a whole (2.41.1,
- * `workflow-trigger-activator.js`). So what is written holds the cursor of each that the process
- * knows.
+ * Two triggers of one workflow may each have a copy of the static data from when the workflow was
+ * published, with an old cursor of the other trigger, and n8n saves the whole copy (2.41.1,
+ * `workflow-trigger-activator.js`). So each write includes the cursors of both, which the process
+ * keeps.
  */
 export function openCursorStore(context: IPollFunctions) {
 	const nodeData = context.getWorkflowStaticData('node');
@@ -26,7 +26,7 @@ export function openCursorStore(context: IPollFunctions) {
 	const workflowId = context.getWorkflow().id ?? '';
 	const cursorsById = processCursors.get(workflowId) ?? {};
 	processCursors.set(workflowId, cursorsById);
-	// What durable cursors hand out is a plain copy; only static data proper are watched for changes.
+	// With durable cursors this is a plain copy. Only real static data are watched for changes.
 	const isDurable = !('__dataChanged' in nodeData);
 	const byId = () => {
 		const cursors: unknown = workflowData[FIELD_OF_WORKFLOW];

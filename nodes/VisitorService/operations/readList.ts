@@ -6,7 +6,7 @@ import { connectToTenant } from '../tenant/connection';
 import type { TenantHost } from '../tenant/tokenSession';
 import { type ListSettings, toQuery } from './listSettings';
 
-/** Reads a list into a selection. @returns what `describeListing` says of it */
+/** Reads a list into a selection. @returns what `describeListing` needs */
 export async function readList(host: TenantHost, settings: ListSettings, selection: Selection) {
 	const { resource, itemsPath, maxRetries, timeout } = settings;
 	const { name: singular, plural, listNames } = resource;

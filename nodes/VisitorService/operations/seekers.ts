@@ -5,7 +5,7 @@ import type { JsonObject } from '../values/json';
 const OTHER_LETTERS =
 	'A record was found by other letters than those of Value, which count as the same, as ß and ss do: check that it is the right one.';
 
-/** What one input item looks for in a list, and what it has got of it. */
+/** The search of one input item in a list, and the records found so far. */
 export class Seeker {
 	private found: FirstRecords<JsonObject>;
 
@@ -13,7 +13,7 @@ export class Seeker {
 
 	private hasOtherLetters = false;
 
-	/** @param wantsLiteral whether a record is only certain if it is spelled as it was asked for */
+	/** @param wantsLiteral whether a record with the exact spelling is preferred to others */
 	constructor(
 		readonly matcher: RecordMatcher,
 		private readonly limit: number | undefined,
@@ -40,7 +40,7 @@ export class Seeker {
 		return [...this.matcher.valueWarnings, ...(isOther ? [OTHER_LETTERS] : [])];
 	}
 
-	/** Whether a matching record is one of those that remain. */
+	/** Whether a matching record still counts towards what remains. */
 	counts(record: JsonObject): boolean {
 		return !this.wantsLiteral || this.matcher.spellingOf(record) === 'literal';
 	}
@@ -70,15 +70,15 @@ export class Seeker {
 }
 
 /**
- * What several input items look for, by conditions that differ only in their values. Values of
- * Equals are looked up, so that ten thousand input items cost little more than one.
+ * The searches of several input items, whose conditions differ only in their values. Values of
+ * Equals are looked up in a map, so that ten thousand input items take little longer than one.
  */
 export class Seekers implements Selection {
 	remaining = 0;
 
 	private readonly byKey = new Map<string, Seeker[]>();
 
-	/** Those that are compared with each record. */
+	/** Searches without a key: each is compared with each record. */
 	private unkeyed: Seeker[] = [];
 
 	/** @param pick what to keep of a record */
@@ -106,7 +106,7 @@ export class Seekers implements Selection {
 				if (seeker.counts(record)) counts.set(seeker, (counts.get(seeker) ?? 0) + 1);
 			}
 		}
-		// What is too many for one is of no use to the others.
+		// Records beyond the limit of one search are of no use to the others.
 		const useful = Array.from(counts, ([seeker, count]) => Math.min(count, seeker.remaining));
 		return useful.reduce((remaining, count) => remaining - count, this.remaining);
 	}
@@ -129,7 +129,7 @@ export class Seekers implements Selection {
 		this.remaining = this.all.reduce((sum, { remaining }) => sum + Math.max(remaining, 0), 0);
 	}
 
-	/** Those that are not done yet, and whose conditions a record meets. */
+	/** Unfinished searches whose conditions a record meets. */
 	private findFor(record: JsonObject): Seeker[] {
 		const [first] = this.all;
 		if (first === undefined) return [];

@@ -94,7 +94,7 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 	}
 }
 
-/** Reads the request and decides what becomes of it. */
+/** Reads a request and decides what to do with it. */
 async function handleRequest(
 	context: IWebhookFunctions,
 ): Promise<{ outcome: DeliveryOutcome; deduplicator?: Deduplicator }> {

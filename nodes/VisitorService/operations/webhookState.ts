@@ -8,13 +8,13 @@ import type { ReadSecrets, WebhookSettings } from '../webhook/receive';
 import { clock } from './host';
 
 /**
- * By trigger. They have to live in the module: n8n loads the static data of the workflow anew for
- * each delivery and saves it after the execution was made (2.41.1, webhooks/live-webhooks.js), so
- * that deliveries that come at the same time see nothing of each other there.
+ * By trigger. State of the module: n8n loads the static data of the workflow anew for each delivery
+ * and saves it after the execution was created (2.41.1, webhooks/live-webhooks.js), so simultaneous
+ * deliveries would not see each other there.
  */
 const seenEvents = new Map<string, SeenEvents>();
 
-/** When each trigger said what, and how many milliseconds it is silent then. */
+/** When each trigger last logged a sentence, and for how long it does not repeat it. */
 const lastLoggedAt = new Map<string, number>();
 const LOG_INTERVAL_MS = MINUTE;
 
@@ -24,14 +24,14 @@ interface SecretsRead {
 	isRunning: boolean;
 }
 
-/** The last by trigger and credential: for n8n it costs more than the rest of a delivery. */
+/** By trigger and credential. Reading them takes n8n longer than the rest of a delivery. */
 const secretsRead = new Map<string, SecretsRead>();
-/** How long a secret that was read verifies: a removed one lives this much longer. */
+/** How long a secret is used after it was read. A removed one is valid for this much longer. */
 const SECRETS_LAST_MS = SECOND;
 
 /**
- * Milliseconds n8n may take to make an execution after the sender hung up: with a limit on
- * executions it waits for one.
+ * How long n8n may take to create an execution after the sender hung up: with a limit on concurrent
+ * executions it waits.
  */
 const MAX_EXECUTION_START_MS = HOUR;
 
@@ -40,13 +40,13 @@ function triggerKey(context: IHookFunctions | IWebhookFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
-/** Says something in n8n's log, at most once a minute, so that the log is not flooded. */
+/** Logs a sentence at most once a minute, so that the log is not flooded. */
 export function logThrottled(
 	context: IWebhookFunctions,
 	level: 'info' | 'warn' | 'error',
 	sentence: string,
 ): void {
-	// What stands in quotes is different each time; the rest is one of a few.
+	// Without the quoted part, which differs each time.
 	const key = `${triggerKey(context)}:${sentence.replace(/".*"/, '')}`;
 	const now = clock.now();
 	// The clock may have been set back meanwhile.
@@ -60,8 +60,8 @@ export function logThrottled(
  * The current secret and the previous one; `''` if it is not set. Deliveries that come at the same
  * time, or within a second, read them once.
  *
- * @param isAnew whether those that were read before are not enough
- * @returns `isNew`: they were not read before this delivery came
+ * @param isAnew whether to read them even if they were just read
+ * @returns `isNew`: they were not read before this delivery was received
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
@@ -88,8 +88,8 @@ export async function secretsOf(
 }
 
 /**
- * @returns undefined if repeats are passed on, as they are while testing: the same event is sent
- *   again then
+ * @returns undefined if duplicates are passed on, as in a test, in which the same event is sent
+ *   again
  */
 export function openDeduplicator(
 	context: IWebhookFunctions,
@@ -102,9 +102,7 @@ export function openDeduplicator(
 	return new Deduplicator(seen, context.getWorkflowStaticData('node').repeats);
 }
 
-/**
- * Settles a delivery that was passed on, once n8n has made its execution or could not.
- */
+/** Completes a delivery that was passed on, once n8n has created its execution or failed to. */
 export async function completeAfterResponse(
 	deduplicator: Deduplicator,
 	response: WebhookResponse,
@@ -118,11 +116,11 @@ export async function completeAfterResponse(
 	) {
 		await sleep(SECOND);
 	}
-	// After a response of failure the sender tries again, and that must not count as a repeat.
+	// After a failure the sender tries again, and that must not count as a duplicate.
 	deduplicator.complete(response.writableEnded !== false && response.statusCode < 400);
 }
 
-/** Until the response was sent, or the sender hung up. */
+/** Waits until the response was sent, or the sender hung up. */
 export async function waitForClose(response: WebhookResponse): Promise<void> {
 	if (response.closed !== false) return;
 	await new Promise<void>((resolve) => {

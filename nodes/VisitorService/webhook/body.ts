@@ -5,24 +5,24 @@ type BodyResult =
 	/** Not UTF-8, or more than n8n can handle. */
 	| { kind: 'undecodable' | 'tooComplex' };
 
-/** n8n walks the items of an execution by recursion; what is nested deeper would end it. */
+/** n8n walks through items by recursion, which deeper nesting would end. */
 const MAX_NESTING = 200;
 /**
- * Values of JSON: 10,000 events with ten fields each. Reading more takes more than half a second in
- * which all of n8n stands still.
+ * Max values in a JSON body: 10,000 events with ten fields each. Parsing more would block all of
+ * n8n for more than half a second.
  */
 const MAX_VALUES = 100_000;
 const MAX_FORM_FIELDS = 1000;
 
 /**
- * What a form consists of, at most: names and values without spaces and without what JSON, XML and
- * sentences have. Each `=` and `&` of these could only be one of a form.
+ * A form has names and values without spaces and without characters of JSON, XML and sentences, so
+ * that each `=` and `&` is one of the form.
  */
 const FORM = /^[^\s"<>{}[\]=&]+=[^\s"<>{}]*$/;
 
 /**
- * Reads a body by its bytes alone. Its type and charset stand in headers that are not signed: by
- * another one a recorded delivery would get another meaning.
+ * Reads a body by its bytes alone. The headers with its type and charset are not signed: by
+ * changing them, a recorded delivery would get another meaning.
  *
  * @returns null for an empty body; the value of a JSON text, alone or as the only field of a form;
  *   an object of the fields of a form; else the text
@@ -31,7 +31,7 @@ export function readBody(rawBody: Buffer): BodyResult {
 	if (isTooComplex(rawBody)) return { kind: 'tooComplex' };
 	let text: string;
 	try {
-		// It leaves out a byte order mark.
+		// Drops a byte order mark.
 		text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody);
 	} catch {
 		return { kind: 'undecodable' };
@@ -42,14 +42,14 @@ export function readBody(rawBody: Buffer): BodyResult {
 	return FORM.test(text) ? readForm(text) : { kind: 'value', value: text };
 }
 
-/** As JSON begins that is more than a text or a number, after its spaces (RFC 8259 section 2). */
+/** The begin of a JSON array or object, after white space (RFC 8259 section 2). */
 const BRACKET = /^(?:\xef\xbb\xbf)?[ \t\n\r]*[[{]/;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /**
- * Whether reading it as JSON would take too long, or give what n8n cannot handle. Counts brackets
- * and commas outside texts, which needs no reading of it.
+ * Whether parsing it as JSON would take too long, or return what n8n cannot handle. Counts brackets
+ * and commas outside of texts, without parsing.
  */
 function isTooComplex(bytes: Buffer): boolean {
 	let [depth, values, isWithinText] = [0, 0, false];
@@ -66,8 +66,8 @@ function isTooComplex(bytes: Buffer): boolean {
 }
 
 /**
- * A field that comes more than once becomes a list. A form of one field is nothing but the envelope
- * of the JSON in it, as GitHub, Slack and Mandrill send it.
+ * A field that occurs more than once becomes a list. A form of one field with JSON is only the
+ * envelope of that JSON, as GitHub, Slack and Mandrill send it.
  */
 function readForm(text: string): BodyResult {
 	if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)

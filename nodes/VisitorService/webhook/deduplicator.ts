@@ -1,20 +1,20 @@
 import { shortDigest } from '../values/digest';
 import { isNonBlank } from '../values/json';
 
-/** Events remembered of one trigger: two of the largest batches. */
+/** Max events to remember of one trigger: two of the largest batches. */
 const MAX_KEYS = 20_000;
-/** What goes into the static data of the workflow, which n8n reads and writes each time. */
+/** Max events in the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 
-/** The digests of events, and whether their execution does not exist yet. */
+/** Digests of events. `pending`: the execution was not created yet. */
 export type SeenEvents = Map<string, 'pending' | 'passedOn'>;
 
-/** `inProgress`: it was seen, but n8n has not made its execution yet. */
+/** `inProgress`: the event was seen, but n8n has not created its execution yet. */
 export type Claim = 'new' | 'duplicate' | 'inProgress';
 
 /**
- * The events of one trigger, as one delivery sees them. Looking and remembering is one step without
- * waiting in between, so that of any number of simultaneous deliveries exactly one is the first.
+ * Recognizes duplicates among the events of one trigger; one for each delivery. `claim` checks and
+ * remembers in one synchronous step, so that of simultaneous deliveries exactly one is the first.
  */
 export class Deduplicator {
 	private readonly claimed = new Set<string>();
@@ -30,7 +30,7 @@ export class Deduplicator {
 		}
 	}
 
-	/** Remembers an event, unless it was seen before. */
+	/** Remembers an event unless it was seen before. */
 	claim(key: string): Claim {
 		const digest = shortDigest(key, 16);
 		const state = this.seen.get(digest);
@@ -43,13 +43,13 @@ export class Deduplicator {
 		return state === 'pending' ? 'inProgress' : 'duplicate';
 	}
 
-	/** What to keep across restarts, without what other deliveries have in progress. */
+	/** The events to store, without those that other deliveries have in progress. */
 	toStore(): string[] {
 		const latest = [...this.seen.keys()].slice(-MAX_STORED);
 		return latest.filter((one) => this.seen.get(one) === 'passedOn' || this.claimed.has(one));
 	}
 
-	/** Settles the events of the delivery. Those not passed on are new when they are sent again. */
+	/** Completes the delivery. Events that were not passed on are new when they are sent again. */
 	complete(passedOn: boolean): void {
 		for (const digest of this.claimed) {
 			if (passedOn) this.add(digest, 'passedOn');

@@ -4,7 +4,7 @@ import { isJsonObject } from '../values/json';
 /** Header fields with names in lower case, as node:http writes them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
 
-/** One webhook request, its body already free of Content-Encoding but otherwise untouched. */
+/** One webhook request. Its body has no Content-Encoding any more, but is otherwise unchanged. */
 export interface Delivery {
 	/** In upper case. */
 	method: string;
@@ -13,14 +13,14 @@ export interface Delivery {
 	headers: HeaderFields;
 	query: Record<string, unknown>;
 	rawBody: Buffer;
-	/** That of the sender, trusted proxies already taken off; undefined without one. */
+	/** IP address of the sender, without trusted proxies. */
 	ipAddress: string | undefined;
 	/** In milliseconds since 1970. */
 	receivedAt: number;
 }
 
 /**
- * What is used of the request n8n hands over: express, whose types a node has not, with the
+ * The parts used of n8n's request: that of express, whose types a node does not have, with
  * additions of n8n's `rawBodyReader`.
  */
 export interface WebhookRequest extends Pick<Delivery, 'method' | 'headers' | 'query'> {
@@ -30,7 +30,7 @@ export interface WebhookRequest extends Pick<Delivery, 'method' | 'headers' | 'q
 	rawBody?: Buffer;
 	/** Fills `rawBody`. */
 	readRawBody?: () => Promise<void>;
-	/** These two are those of the stream the body comes in. */
+	/** These two are methods of the body's stream. */
 	unpipe?: () => unknown;
 	resume?: () => unknown;
 }
@@ -47,12 +47,12 @@ export interface WebhookResponse {
 	once(event: 'close', listener: () => void): unknown;
 }
 
-/** Asana sends its secret once, and gets it back in a header of the same name. */
+/** Asana sends its secret once in this header, and expects it back in the same header. */
 export const HANDSHAKE_HEADER = 'X-Hook-Secret';
-/** The headers that let somebody in again, whatever the settings are. */
+/** Headers with which somebody could send further requests, with any settings. */
 const LOGIN_HEADERS = ['authorization', 'proxy-authorization', 'cookie', HANDSHAKE_HEADER];
 
-/** What n8n undoes, written in small letters only. */
+/** The encodings that n8n decodes, if they are in lower case. */
 const DECODED_ENCODINGS = ['', 'identity', 'gzip', 'deflate'];
 
 type RawBodyResult = { kind: 'bytes'; bytes: Buffer } | { kind: 'cutOff' | 'tooLarge' };
@@ -73,8 +73,8 @@ export async function readRawBody(request: WebhookRequest): Promise<RawBodyResul
 }
 
 /**
- * Whether the bytes n8n hands over are those that were sent: it reads a form with files itself, so
- * that waiting for its bytes would not end.
+ * Whether n8n passes on the bytes that were sent. It reads multipart forms itself, and waiting for
+ * their bytes would never end.
  */
 export function isReadableContent(headers: HeaderFields): boolean {
 	const isFormWithFiles = /^multipart\/form-data\b/i.test(headerValue(headers, 'content-type'));
@@ -90,13 +90,13 @@ export function headerValue(headers: HeaderFields, name: string): string {
 	// A name such as "constructor" must not reach what every object inherits.
 	const value = Object.hasOwn(headers, field) ? headers[field] : undefined;
 	const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
-	// Without looking behind, a forged value full of spaces would be searched anew from each of them.
+	// Without the lookbehind, a forged value full of spaces would be searched from each of them.
 	return text.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 }
 
 /**
- * A copy of the headers for the output, where they are stored with the execution: who reads that
- * must not be able to send the delivery again.
+ * A copy of the headers for the output, which is stored with the execution. Whoever reads that must
+ * not be able to send the delivery again.
  *
  * @param secretNames of the headers with the shared secret or the signature
  */
@@ -105,7 +105,7 @@ export function redactHeaders(headers: HeaderFields, secretNames: readonly strin
 	return Object.fromEntries(Object.keys(headers).map((name) => [name, shown(name)]));
 }
 
-/** Whether the value of this header would let somebody in again. */
+/** Whether somebody could send further requests with the value of this header. */
 export function isRedacted(name: string, secretNames: readonly string[]): boolean {
 	const field = headerFieldName(name);
 	return [...LOGIN_HEADERS, ...secretNames].map(headerFieldName).includes(field);

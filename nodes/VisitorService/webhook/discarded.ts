@@ -1,11 +1,11 @@
 import { onOneLine, withoutTags } from '../values/serverText';
 
 /**
- * A delivery that starts nothing. `reason` is part of a sentence, and only for whoever runs n8n: a
- * forger could learn from it.
+ * A delivery that starts nothing. `reason` is part of a sentence for the log of n8n, and not for
+ * the sender, who may be a forger.
  */
 export interface DiscardedDelivery {
-	/** The status is 200, 503, 4xx and 503. */
+	/** With the status 200, 503, 4xx and 503. */
 	kind: 'filtered' | 'inProgress' | 'rejected' | 'failed';
 	statusCode: number;
 	message: string;
@@ -77,7 +77,7 @@ export const discarded = {
 	},
 };
 
-/** Text of a sender, short and on one line, so that it makes no line of its own in a log. */
+/** Text of a sender, short and on one line, so that it cannot forge a line of the log. */
 function quoted(text: string): string {
 	const line = withoutTags(onOneLine(text.slice(0, MAX_QUOTED)));
 	return JSON.stringify(text.length > MAX_QUOTED ? `${line}…` : line);

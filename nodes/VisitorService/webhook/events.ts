@@ -16,7 +16,7 @@ import {
 } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
-/** Where name, ID and elements of an event are: dot paths and names of headers; `''` = detect. */
+/** Where the name, ID and list of events are: dot paths and names of headers; '' = detect. */
 export interface EventSources {
 	eventPath: string;
 	eventHeader: string;
@@ -28,12 +28,12 @@ export interface EventSources {
 export interface WebhookEvent {
 	event: string | null;
 	id: string | number | null;
-	/** Whether the settings or the signature name it as the ID, and nobody could have forged it. */
+	/** Whether the ID is named by the settings or the signature, and cannot be forged. */
 	isIdCertain: boolean;
 	body: unknown;
 }
 
-/** Likelier ones first: names of fields as `normalizedFieldName` writes them, and headers. */
+/** Normalized names of fields, and headers; likeliest first. */
 export const EVENT_NAMES = {
 	fields: 'event eventtype eventname webhookevent triggerevent type'.split(' '),
 	headers: `x-github-event x-gitlab-event x-gitea-event x-event-key x-shopify-topic
@@ -48,11 +48,11 @@ export const ID_NAMES = {
 		x-event-id x-delivery-id x-request-uuid x-shopify-webhook-id ce-id`.split(/\s+/),
 };
 
-/** n8n could not hold the items of more; each repeats headers and query. */
+/** More items, each with headers and query, would exhaust the memory of n8n. */
 const MAX_ELEMENTS = 10_000;
-/** The longest that the documents of any service allow is shorter. */
+/** Longer than the documentation of any service allows. */
 const MAX_LENGTH = 512;
-/** Fields of an object that are looked at: those of an event are among its first. */
+/** Max fields of an object to search. Those of an event are among the first. */
 const MAX_FIELDS = 200;
 
 /**
@@ -69,7 +69,7 @@ export function findEvents(
 ): WebhookEvent[] | undefined {
 	const elements = elementsOf(body, itemsPath);
 	if (elements.length > MAX_ELEMENTS) return undefined;
-	// Whoever can change a header without a key must not change what an event is by it.
+	// A header that can be changed without a key must not decide what an event is.
 	const isSigned = (name: string) => isSignedHeader(authentication, name, headers);
 	const hidden = secretHeaders(authentication);
 	const isTrusted = (name: string) => isSigned(name) && !isRedacted(name, hidden);
@@ -114,8 +114,8 @@ function elementsOf(body: unknown, itemsPath: string): unknown[] {
 /** The same text for two events if one is a repeat of the other; undefined without an ID. */
 export function dedupKey({ event, id, isIdCertain, body }: WebhookEvent): string | undefined {
 	if (id === null) return undefined;
-	// What was detected may be the ID of a record, which has other events too. One that is not signed
-	// may be that of another event, which must not count as a repeat.
+	// A detected ID may be that of a record, which has several events. An ID that is not signed may
+	// be forged, and must not make another event a duplicate.
 	const content = isIdCertain ? '' : shortDigest(JSON.stringify(body), 22);
 	return JSON.stringify([event, String(id), content]);
 }

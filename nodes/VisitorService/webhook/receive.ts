@@ -51,8 +51,8 @@ export type DeliveryOutcome =
 	| DiscardedDelivery;
 
 /**
- * Rejects what can be rejected without body and secret, so that a stranger costs next to nothing.
- * Never throws.
+ * Rejects a delivery without reading body and secret if possible, so that requests of strangers
+ * cost little. Never throws.
  *
  * @returns undefined if the delivery is to be read
  */
@@ -74,7 +74,7 @@ export function rejectEarly(
  * Decides what becomes of a delivery that {@link rejectEarly} did not reject.
  *
  * @param readSecrets called only if something is to be verified
- * @param claim remembers an event and returns whether it is new; undefined if repeats are passed on
+ * @param claim remembers an event and returns whether it is new; undefined to pass on duplicates
  * @throws what `readSecrets` throws
  */
 export async function handleDelivery(

@@ -19,17 +19,19 @@ import {
 	unknownPlaceholder,
 } from './template';
 
-/** Bytes. Fewer can be found by trying, from one delivery that somebody recorded. */
+/** Bytes. A shorter secret can be found by trial, with one recorded delivery. */
 const MIN_USUAL_SECRET = 16;
 
-/** What is copied along and not seen, and what no header can carry (RFC 9110 section 5.5). */
+/**
+ * Invisible characters around a copied secret, and any that no header can carry (RFC 9110 §5.5).
+ */
 const UNSEEN = /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$|[^\t\x20-\x7e\x80-\u{10ffff}]/u;
-/** What an expression writes that has no value, and public keys (RFC 7468, Standard Webhooks). */
+/** The text of an expression without a value; public keys (RFC 7468, Standard Webhooks). */
 const PUBLIC_VALUE = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----BEGIN |whpk_)/i;
 
 /**
- * Finds what would keep every genuine delivery out, or looks like protection and is none: the
- * problem. And what may be meant: the warnings. Each says what is wrong, and what to do.
+ * Finds the problem, with which every genuine delivery would be rejected or the trigger would only
+ * seem protected; and warnings of what may be meant. Each says what is wrong, and what to do.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
  * @param webhookUrl the URL the service is to call
@@ -78,7 +80,7 @@ export function validateSettings(
 const LOCAL_URL =
 	'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.';
 
-/** The formats of services are left out: what these send is certain. */
+/** Not for the formats of services, whose content is certain. */
 function uncertainContent(authentication: Authentication): string | undefined {
 	if (authentication.kind !== 'hmac') return undefined;
 	const { signedContent: template } = authentication;
