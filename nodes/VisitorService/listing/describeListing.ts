@@ -74,7 +74,7 @@ const UNANNOUNCED_ENDS: Partial<Record<EndReason, string>> = {
 	noList: 'held no list',
 	outOfRange: 'the service rejected',
 	lastPageRepeated: 'repeated the one before it',
-	listRestarted: 'started over',
+	listRestarted: 'held nothing new',
 	noNewRecords: 'held nothing new',
 };
 
@@ -135,8 +135,8 @@ const WARNINGS: Words = {
 		`Page ${page} held the same ${plural} as the page before it. If there are more, the service ignores the parameter "page": ask your service provider.`,
 	indistinguishable: ({ page }, { plural }) =>
 		`${page === undefined ? `Some ${plural}` : `The ${plural} of page ${page}`} equal earlier ones. Without an ID it is not possible to tell whether they are others: set ID Path, or compare the number of ${plural}.`,
-	orderNotFixed: ({ count, missing }, { plural, singular }) =>
-		`${formatCount(count, singular, plural)} appeared again on later pages, while the total did not change: the list has no fixed order${missing < Infinity ? `, so ${formatNumber(missing)} ${missing === 1 ? `${singular} is` : `${plural} are`} missing` : ''}. Set Sort to a field in which no two ${plural} are equal, such as their ID.`,
+	orderNotFixed: ({ count, isSteady, missing }, { plural, singular }) =>
+		`${formatCount(count, singular, plural)} appeared again on later pages, ${isSteady ? 'while the total did not change' : 'also when those were requested once more'}: the list has no fixed order${missing < Infinity ? `, so ${formatNumber(missing)} ${missing === 1 ? `${singular} is` : `${plural} are`} missing` : ''}. Set Sort to a field in which no two ${plural} are equal, such as their ID.`,
 	recordsMoved: ({ count }, { advice, plural, singular }) =>
 		`${formatCount(count, singular, plural)} appeared again on later pages: the list has no fixed order, or it changed while it was read, and some ${plural} may be missing. Set Sort to a field in which no two ${plural} are equal.${advice}`,
 	pageSizesVary: (_, { idPath, plural }) =>

@@ -157,6 +157,11 @@ export function totalOf({ pagesRead, statedTotal, total }: ListFacts): number | 
 	return total ?? (pagesRead > 1 ? undefined : statedTotal);
 }
 
+/** Whether the same total was stated from the first to the last page. */
+export function isTotalSteady({ hasTotalChanged, total }: ListFacts): boolean {
+	return total !== undefined && !hasTotalChanged;
+}
+
 /** Whether anything stated indicates records on this page or after it. */
 export function indicatesMore(facts: ListFacts, page: number): boolean {
 	const { total = 0, totalPages = 0, totalPagesForSize = 0, fullPageSize } = facts;

@@ -1,7 +1,7 @@
 import { type FetchPage, PageReader } from '../response/pageReader';
 import type { ListTarget } from '../response/records';
 import type { EndReason } from './endOfList';
-import { receivedPageSize, totalOf } from './listFacts';
+import { isTotalSteady, receivedPageSize, totalOf } from './listFacts';
 import { RecordCollector } from './recordCollector';
 import type { IdField } from './recordKeys';
 import { FirstRecords, type Selection, type SelectionOptions } from './selection';
@@ -11,6 +11,8 @@ import { findWarnings, type ListingWarning } from './warnings';
 interface ListingOptions extends SweepOptions, ListTarget {
 	fetchPage: FetchPage;
 	untilStable: boolean;
+	/** Whether two more requests are to show why records were repeated, if no total does. */
+	explainsRepeats?: boolean;
 }
 
 export interface ListingReport
@@ -59,6 +61,9 @@ export async function readInto(
 	const collector = new RecordCollector(request, selection);
 	const { sweep, pages, newPerSweep } = await runSweeps(request, reader, collector);
 	const { facts, endedBy, warnings: pageWarnings } = sweep;
+	const isUnexplained = request.explainsRepeats === true && !isTotalSteady(facts);
+	const repeatsRecord = isUnexplained && (await sweep.repeatsRecord());
+	const list = { ...request, facts, collector, endedBy, pageWarnings, newPerSweep };
 	return {
 		itemsPath: reader.itemsPath,
 		longIntegers: reader.longIntegers,
@@ -74,7 +79,7 @@ export async function readInto(
 		newPerSweep,
 		total: totalOf(facts),
 		receivedPageSize: receivedPageSize(facts),
-		warnings: findWarnings({ ...request, facts, collector, endedBy, pageWarnings, newPerSweep }),
+		warnings: findWarnings({ ...list, repeatsRecord }),
 	};
 }
 

@@ -56,6 +56,12 @@ export class RecordCollector {
 	/** IDs received in this sweep, from the second one on. */
 	private idsOfThisSweep?: Set<RecordId>;
 
+	/** The first record that was found on two pages, and these. */
+	firstRepeat?: { key: RecordId; pageNumbers: readonly number[] };
+
+	/** The pages of this sweep, each with the number of IDs before it. */
+	private readonly pageStarts: Array<{ pageNumber: number; idCount: number }> = [];
+
 	/** Digests of the pages received. */
 	private readonly pageDigests = new Set<number>();
 
@@ -74,10 +80,17 @@ export class RecordCollector {
 		return this.contentDigests === undefined ? 'nothing' : 'content';
 	}
 
+	/** The IDs received in this sweep, in their order. */
+	private get seenIds(): ReadonlySet<RecordId> | ReadonlyMap<RecordId, number> {
+		return this.idsOfThisSweep ?? this.fingerprintById;
+	}
+
 	/** Begins another sweep, in which only IDs that were never received count as new. */
 	startNextSweep(): void {
 		this.idsOfThisSweep = new Set();
 		this.duplicatesAcrossPages = 0;
+		this.firstRepeat = undefined;
+		this.pageStarts.length = 0;
 		this.pageDigests.clear();
 		this.firstRecords = this.lastRecords = [];
 	}
@@ -107,7 +120,7 @@ export class RecordCollector {
 
 	/** The new records of a page with IDs, and how many of them have the ID of another record. */
 	private findNew(page: Records): { records: JsonObject[]; others: number } {
-		const seenIds = this.idsOfThisSweep ?? this.fingerprintById;
+		const { seenIds } = this;
 		const keys = this.keys.keysOf(page);
 		const onThisPage = new Set<RecordId>();
 		let conflicting = 0;
@@ -139,13 +152,13 @@ export class RecordCollector {
 	}
 
 	/** Keeps what is new of a page. */
-	addPage(page: Records, isRepeated: boolean): void {
+	addPage(page: Records, isRepeated: boolean, pageNumber: number): void {
 		if (!isRepeated) {
 			this.pageDigests.add(this.keys.pageDigest(page));
 			if (this.firstRecords.length === 0) this.firstRecords = page;
 			this.lastRecords = page;
 		}
-		if (this.keys.hasIds) this.addIdentified(page);
+		if (this.keys.hasIds) this.addIdentified(page, pageNumber);
 		else if (isRepeated && this.options.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
@@ -156,8 +169,9 @@ export class RecordCollector {
 		}
 	}
 
-	private addIdentified(page: Records): void {
+	private addIdentified(page: Records, pageNumber: number): void {
 		const keys = this.keys.keysOf(page);
+		this.pageStarts.push({ pageNumber, idCount: this.seenIds.size });
 		const onThisPage = new Map<RecordId, JsonObject>();
 		for (const [index, record] of page.entries()) {
 			if (this.selection.remaining <= 0) return;
@@ -169,8 +183,11 @@ export class RecordCollector {
 			const isUncertain = twin !== undefined && fields.id.kind === 'detected';
 			if (isUncertain && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
 			if (!this.keys.hasIds) this.keep(record);
-			else if ((this.idsOfThisSweep ?? this.fingerprintById).has(key)) {
-				if (twin === undefined) this.duplicatesAcrossPages++;
+			else if (this.seenIds.has(key)) {
+				if (twin === undefined) {
+					this.duplicatesAcrossPages++;
+					this.firstRepeat ??= { key, pageNumbers: [this.pageOf(key), pageNumber] };
+				}
 				this.addDuplicate(key, record);
 			} else {
 				this.idsOfThisSweep?.add(key);
@@ -179,6 +196,16 @@ export class RecordCollector {
 				this.keep(record);
 			}
 		}
+	}
+
+	/** The page on which an ID was received first. */
+	private pageOf(key: RecordId): number {
+		let index = 0;
+		for (const id of this.seenIds.keys()) {
+			if (id === key) break;
+			index++;
+		}
+		return this.pageStarts.filter(({ idCount }) => idCount <= index).at(-1)?.pageNumber ?? 0;
 	}
 
 	private addDuplicate(key: RecordId, record: JsonObject): void {

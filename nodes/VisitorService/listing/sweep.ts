@@ -117,6 +117,21 @@ export class Sweep {
 		}
 	}
 
+	/**
+	 * Requests the two pages once more on which a record was found. If both hold it again, the list
+	 * has no fixed order; otherwise it may have changed.
+	 */
+	async repeatsRecord(): Promise<boolean> {
+		const { firstRepeat, keys } = this.collector;
+		if (firstRepeat === undefined || !keys.hasIds) return false;
+		const { key, pageNumbers } = firstRepeat;
+		const pages = Promise.all(pageNumbers.map(async (number) => await this.readPage(number)));
+		return await pages.then(
+			(all) => all.every(({ records }) => keys.keysOf(records).includes(key)),
+			() => false,
+		);
+	}
+
 	private async readPage(pageNumber: number): Promise<Page> {
 		const { collector, firstPageNumber, laterPageSize, reader, options } = this;
 		const { onPage, pageSize, startPage } = options;
@@ -326,7 +341,7 @@ export class Sweep {
 				length > 0 ? withFullPageSize(this.facts, length) : { ...after, numberingOffset: 1 };
 		if (length === 0) return;
 		this.warnings.push(...warningsOfAdded(input));
-		this.collector.addPage(page.records, isRepeated(input));
+		this.collector.addPage(page.records, isRepeated(input), pageNumber);
 	}
 
 	/** Also requests page 0 again: if it now holds other records, its first response was wrong. */

@@ -5,7 +5,7 @@ import {
 	isSecondPageSameAsFirst,
 	type PageDecisionInput,
 } from './endOfList';
-import { type ListFacts, receivedPageSize, totalOf } from './listFacts';
+import { isTotalSteady, type ListFacts, receivedPageSize, totalOf } from './listFacts';
 import type { RecordCollector } from './recordCollector';
 
 /** What users of a listing should look at, because records may be missing or doubled. */
@@ -28,8 +28,8 @@ interface WarningDetails {
 	samePageAgain: { page: number };
 	/** Without an ID, some records, or those of a page, equal earlier ones: they may be others. */
 	indistinguishable: { page?: number };
-	/** Records were repeated although the total did not change: the list has no fixed order. */
-	orderNotFixed: { count: number; missing: number };
+	/** Records were repeated although the list did not change, by its total if that `isSteady`. */
+	orderNotFixed: { count: number; missing: number; isSteady: boolean };
 	/** Records of earlier pages were received again. */
 	recordsMoved: { count: number };
 	/** Every page holds the whole list. */
@@ -55,6 +55,8 @@ export interface ReadList {
 	startPage: number;
 	maxPages: number;
 	newPerSweep: readonly number[];
+	/** Whether two pages hold the same record each time they are requested. */
+	repeatsRecord: boolean;
 }
 
 const found = (...some: Array<ListingWarning | false>): ListingWarning[] =>
@@ -141,13 +143,13 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const areAlike = facts.pagesRead > 1 && identifiedBy === 'nothing' && !isTotalConfirmed;
 	const hasDuplicates = duplicatesAcrossPages > 0;
-	const isTotalSteady = facts.total !== undefined && !facts.hasTotalChanged;
+	const isSteady = isTotalSteady(facts);
 	const missing = (expectedTotal(list) ?? Infinity) - uniqueCount;
 	return found(
 		hasDuplicates &&
 			keys.hasIds &&
-			isTotalSteady &&
-			missing > 0 && { kind: 'orderNotFixed', count: duplicatesAcrossPages, missing },
+			(isSteady || list.repeatsRecord) &&
+			missing > 0 && { kind: 'orderNotFixed', count: duplicatesAcrossPages, missing, isSteady },
 		(areAlike || (hasDuplicates && !keys.hasIds)) && { kind: 'indistinguishable' },
 		hasDuplicates &&
 			keys.hasIds &&

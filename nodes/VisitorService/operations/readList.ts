@@ -19,6 +19,7 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 	let retries = 0;
 	const reading = readInto(selection, {
 		...{ ...settings, resource: singular, listNames, onRecord: sinceCheck.add },
+		explainsRepeats: true,
 		onPage: (_page, _pageSize, { records }) => sinceCheck.detectField(records),
 		fetchPage: async (page, pageSize) => {
 			fetchCount++;

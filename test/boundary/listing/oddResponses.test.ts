@@ -205,12 +205,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 		'because the list starts over': {
 			list: { pageBeyondEnd: 'startsOver', ...SILENT },
-			hint: ended(5, 'started over.'),
+			hint: ended(5, 'held nothing new.'),
 		},
 		'because the list starts over, without an ID': {
 			users: named(450),
 			list: { pageBeyondEnd: 'startsOver', ...SILENT },
-			warns: [ended(5, 'started over.'), equal(5)],
+			warns: [ended(5, 'held nothing new.'), equal(5)],
 		},
 		'because pages are counted from 1': {
 			list: { firstPageNumber: 1, ...SILENT },
