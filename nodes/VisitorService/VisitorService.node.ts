@@ -8,7 +8,7 @@ import {
 import { actionParameters } from './descriptions/actionParameters';
 import { toServiceFailure } from './failure/serviceFailure';
 import { diagnose } from './operations/diagnose';
-import { getFields, testConnection } from './operations/editor';
+import { getFields, searchFields, testConnection } from './operations/editor';
 import { Execution } from './operations/execution';
 import { failedItem, type Work } from './operations/host';
 import { find, list } from './operations/list';
@@ -34,7 +34,11 @@ export class VisitorService implements INodeType {
 		properties: actionParameters,
 	};
 
-	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
+	methods = {
+		credentialTest: { testConnection },
+		loadOptions: { getFields },
+		listSearch: { searchFields },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { length } = this.getInputData();

@@ -8,7 +8,7 @@ import {
 
 import { pollingParameters } from './descriptions/pollingParameters';
 import { toServiceFailure } from './failure/serviceFailure';
-import { getFields, testConnection } from './operations/editor';
+import { getFields, searchFields, testConnection } from './operations/editor';
 import { toNodeError } from './operations/host';
 import { pollChanges, pollFailure, previewPoll } from './operations/poll';
 
@@ -40,7 +40,11 @@ export class VisitorServicePollingTrigger implements INodeType {
 		properties: pollingParameters,
 	};
 
-	methods = { credentialTest: { testConnection }, loadOptions: { getFields } };
+	methods = {
+		credentialTest: { testConnection },
+		loadOptions: { getFields },
+		listSearch: { searchFields },
+	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const isTest = this.getMode() === 'manual';

@@ -356,6 +356,21 @@ describe('Find', () => {
 		expect(NODES.action.description.usableAsTool).toBe(true);
 	});
 
+	it.each<[string, INodeParameters[string]]>([
+		['chosen from the list', { __rl: true, mode: 'list', value: 'email' }],
+		['typed by name', { __rl: true, mode: 'name', value: 'email' }],
+		['an expression by name', { __rl: true, mode: 'name', value: '={{ "email" }}' }],
+		['text alone, as workflows were saved before', 'email'],
+		['an expression alone', '={{ "email" }}'],
+	])('looks at a field that is %s', async (_, field) => {
+		const host = await hostWith({ users: 5 });
+		const value = 'user-000003@example.test';
+		expect((await find(host, { field, value })).items).toEqual([syntheticRecord('users', 3)]);
+		const match = { conditions: [{ field, value }] };
+		const listed = await host.execute({ resource: 'user', operation: 'list', match });
+		expect(listed.items).toEqual([syntheticRecord('users', 3)]);
+	});
+
 	it('returns the first in the order that Sort asks for', async () => {
 		const users = ['b', 'a', 'c'].map((id) => ({ id, role: 'guard' }));
 		const run = await find(await hostWith({ users }), {
@@ -374,7 +389,7 @@ describe('Find', () => {
 		const failed = await find(host, { ...none, options: { ifNotFound: 'error' } });
 		expect(failed.error).toMatchObject({
 			message: 'Found no such user among 120 users read.',
-			description: 'Check Field Name or ID and Value, or set If Not Found to Return No Item.',
+			description: 'Check Field and Value, or set If Not Found to Return No Item.',
 		});
 		const wrong = await find(host, { ...none, field: 'mail', options: { ifNotFound: 'error' } });
 		expect(wrong.error).toMatchObject({
@@ -612,6 +627,18 @@ describe('The fields offered in the editor', () => {
 		);
 	});
 
+	it('are those that hold what is typed', async () => {
+		const users = [{ id: 1, firstName: 'a', host: { name: 'b' } }];
+		const host = await hostWith({ users });
+		const search = async (filter?: string) =>
+			await host.searchList('searchFields', { resource: 'user' }, filter);
+		expect(await search('NAME')).toEqual([
+			{ name: 'firstName', value: 'firstName' },
+			{ name: 'host.name', value: 'host.name' },
+		]);
+		expect(await search()).toHaveLength(4);
+	});
+
 	it('are those of the list that is set up', async () => {
 		const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
 		const switches = { list: { envelope, paths: { visits: 'meetings' } } };
@@ -635,7 +662,7 @@ describe('The fields offered in the editor', () => {
 		const failed = offered(host, { resource: 'visit', pathSegment: 'no-such-list' });
 		await expect(failed).rejects.toThrow(/has nothing at \/api\/external\/v2\/no-such-list/);
 		await expect(failed).rejects.toMatchObject({
-			description: expect.stringMatching(/click Expression and type the name\.$/) as string,
+			description: expect.stringMatching(/choose By Name, or click Expression\.$/) as string,
 		});
 		expect(JSON.stringify(await failed.catch((error: unknown) => error))).not.toContain(
 			host.service.clientSecret,

@@ -134,14 +134,14 @@ describe('In the editor of the real n8n', () => {
 			ownNode('action', 'List Users', await testbed.createCredential(), {
 				resource: 'user',
 				operation: 'list',
-				match: { conditions: [{ field: '', condition: 'equals' }] },
+				match: { conditions: [{ condition: 'equals' }] },
 				options: { fields: [] },
 			}),
 		]);
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
 			await editor.openNode('List Users');
-			await editor.choose('field', 'id');
+			await editor.chooseFromList('field', 'id');
 			await editor.parameter('value').locator('input').fill('user-000007');
 			await editor.choose('fields', 'email');
 			await editor.executeStep();
@@ -149,6 +149,38 @@ describe('In the editor of the real n8n', () => {
 			await editor.output.getByText('user-000007@example.test').waitFor();
 			const rows = await editor.output.getByRole('row').allInnerTexts();
 			expect(rows.map((row) => row.trim())).toEqual(['email', 'user-000007@example.test']);
+		});
+	});
+
+	it('a field that was saved as text is shown, and one is typed if the list cannot be read', async () => {
+		const findUser = { resource: 'user', operation: 'find', value: 'user-000007' };
+		const workflow = await testbed.createWorkflow([
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+			ownNode('action', 'Find User', await testbed.createCredential(), {
+				...{ ...findUser, field: 'id' },
+			}),
+		]);
+		await sessions.use(async (editor) => {
+			await editor.openWorkflow(workflow);
+			await editor.openNode('Find User');
+			const field = editor.parameter('field').getByTestId('rlc-input').locator('input');
+			expect(await field.inputValue()).toBe('id');
+			await editor.executeStep();
+			await editor.output.getByText('user-000007@example.test').waitFor();
+
+			testbed.service.set({ outage: { status: 403 } });
+			await editor.parameter('field').getByTestId('rlc-mode-selector').click();
+			await editor.page.getByTestId('mode-list').click();
+			await editor.parameter('field').getByTestId('rlc-input').click();
+			await editor.page.getByTestId('rlc-error-container').getByText('choose By Name').waitFor();
+			await editor.page.keyboard.press('Escape');
+			testbed.service.resetSwitches();
+			await editor.parameter('field').getByTestId('rlc-mode-selector').click();
+			await editor.page.getByTestId('mode-name').click();
+			await field.fill('email');
+			await editor.parameter('value').locator('input').fill('user-000008@example.test');
+			await editor.executeStep();
+			await editor.output.getByText('user-000008', { exact: true }).waitFor();
 		});
 	});
 

@@ -7,6 +7,7 @@ import {
 	type INode,
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
+	type INodeListSearchItems,
 	type INodeParameters,
 	type INodePropertyOptions,
 	type INodeType,
@@ -151,14 +152,31 @@ export class MemoryHost implements N8n {
 		name: 'getFields',
 		parameters: INodeParameters,
 	): Promise<INodePropertyOptions[]> {
-		const { workflow, node } = this.workflow([{ node: 'action', parameters }]);
-		const context = {
-			...contextOf(this, { workflow, node, mode: 'internal' }),
-			getCurrentNodeParameter: (parameter: string) => node.parameters[parameter],
-		} as unknown as ILoadOptionsFunctions;
+		const context = this.editorContext(parameters);
 		return await this.during(
 			async () => await NODES.action.methods.loadOptions[name].call(context),
 		);
+	}
+
+	/** The same for a resource locator. @param filter what the user has typed */
+	async searchList(
+		name: 'searchFields',
+		parameters: INodeParameters,
+		filter?: string,
+	): Promise<INodeListSearchItems[]> {
+		const context = this.editorContext(parameters);
+		const { results } = await this.during(
+			async () => await NODES.action.methods.listSearch[name].call(context, filter),
+		);
+		return results;
+	}
+
+	private editorContext(parameters: INodeParameters): ILoadOptionsFunctions {
+		const { workflow, node } = this.workflow([{ node: 'action', parameters }]);
+		return {
+			...contextOf(this, { workflow, node, mode: 'internal' }),
+			getCurrentNodeParameter: (parameter: string) => node.parameters[parameter],
+		} as unknown as ILoadOptionsFunctions;
 	}
 
 	/** What the Test button does: the function that the node's credential names is called. */

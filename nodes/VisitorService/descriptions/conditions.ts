@@ -6,17 +6,25 @@ export const fieldsOfList = {
 	loadOptionsDependsOn: ['resource', 'pathSegment', 'options.itemsPath', 'options.queryParameters'],
 };
 
-/** A field, chosen from those of the records that the service returns. */
+/**
+ * A field, chosen from those of the records that the service returns, or typed. It depends on no
+ * other parameter, else the editor would clear it when that changes; the list is read when opened.
+ */
 export const fieldOfList: INodeProperties = {
-	displayName: 'Field Name or ID',
+	displayName: 'Field',
 	name: 'field',
-	type: 'options',
-	typeOptions: fieldsOfList,
-	// Else the editor objects to a field that the records of the menu happen not to have.
-	allowArbitraryValues: true,
-	default: '',
-	description:
-		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'Field to compare: a name, or a path such as host.email for a field in another one',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchFields', searchable: true },
+		},
+		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. host.email' },
+	],
 };
 
 const comparisons = [

@@ -3,6 +3,7 @@ import {
 	type ICredentialTestFunctions,
 	type ILoadOptionsFunctions,
 	type INodeCredentialTestResult,
+	type INodeListSearchResult,
 	type INodePropertyOptions,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -35,9 +36,20 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 		return await readFields(this);
 	} catch (error) {
 		const failure = toServiceFailure(error);
-		const description = `${failure.description} To name a field without the menu, click Expression and type the name.`;
+		const description = `${failure.description} To type the name of a field instead, choose By Name, or click Expression.`;
 		throw new NodeOperationError(this.getNode(), failure.message, { description });
 	}
+}
+
+/** The same for a list that can be searched. */
+export async function searchFields(
+	this: ILoadOptionsFunctions,
+	wanted = '',
+): Promise<INodeListSearchResult> {
+	const fields = await getFields.call(this);
+	const isMeant = ({ name }: INodePropertyOptions) =>
+		name.toLowerCase().includes(wanted.toLowerCase());
+	return { results: fields.filter(isMeant) };
 }
 
 async function readFields(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

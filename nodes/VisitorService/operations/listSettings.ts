@@ -10,7 +10,7 @@ import {
 	resourceAtPath,
 } from '../response/resources';
 import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../response/updatedSince';
-import { isNonBlank, type JsonObject } from '../values/json';
+import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { type GetValue, isUnset, type Reader } from '../values/parameters';
 
@@ -145,7 +145,9 @@ export function readMatch(valueOf: GetValue): MatchRules {
 const readComparison = read.oneOf(COMPARISONS);
 
 function readCondition({ field, condition, value }: JsonObject): Condition {
-	const name = read.text(field, fieldOfList);
+	// Chosen or typed; or text alone, as workflows were saved before, and as expressions return it.
+	const isLocator = isJsonObject(field) && 'mode' in field;
+	const name = read.text(isLocator ? field.value : field, fieldOfList);
 	if (name === '') {
 		throw configurationFailure(
 			'The field to look at is not set.',

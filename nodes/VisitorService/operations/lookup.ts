@@ -108,7 +108,7 @@ export class Lookup {
 		const { isFind, ifNotFound, resource } = this.settings;
 		if (!isFind || ifNotFound === 'noItem') return;
 		const { name, plural } = resource;
-		const remedy = 'Check Field Name or ID and Value, or set If Not Found to Return No Item.';
+		const remedy = 'Check Field and Value, or set If Not Found to Return No Item.';
 		throw new ServiceFailure(
 			`Found no such ${name} among ${formatCount(recordCount, name, plural)} read.`,
 			[...warnings, ...advice, remedy].join(' '),

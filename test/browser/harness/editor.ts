@@ -134,6 +134,12 @@ export class Editor {
 		await this.page.keyboard.press('Escape');
 	}
 
+	/** The same for a resource locator. */
+	async chooseFromList(name: string, value: string): Promise<void> {
+		await this.parameter(name).getByTestId('rlc-input').click();
+		await this.page.getByTestId('rlc-item').getByText(value, { exact: true }).click();
+	}
+
 	async executeStep(): Promise<void> {
 		await this.node.getByTestId('node-execute-button').click();
 	}

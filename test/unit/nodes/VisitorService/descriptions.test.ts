@@ -132,6 +132,10 @@ it.each(NODES)(
 			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
 		);
 		expect(Object.keys(methods?.loadOptions ?? {})).toEqual(expect.arrayContaining(loaded));
+		const searched = parametersOf(description.properties).flatMap(({ modes = [] }) =>
+			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
+		);
+		expect(Object.keys(methods?.listSearch ?? {})).toEqual(expect.arrayContaining(searched));
 	},
 );
 
