@@ -67,7 +67,7 @@ export async function receiveWebhook(context: IWebhookFunctions): Promise<IWebho
 	const response = context.getResponseObject() as WebhookResponse;
 	const { outcome, deduplicator } = await handleRequest(context).catch((error: unknown) => ({
 		// No sender can cause this, nor mend a credential that cannot be read. The sender tries again.
-		outcome: discarded.failed(toServiceFailure(error).message),
+		outcome: discarded.failed(toServiceFailure(error)),
 		deduplicator: undefined,
 	}));
 	switch (outcome.kind) {
@@ -122,7 +122,7 @@ async function handleRequest(
 async function discard(
 	context: IWebhookFunctions,
 	response: WebhookResponse,
-	{ kind, statusCode, message, reason }: DiscardedDelivery,
+	{ kind, statusCode, message, reason, remedy }: DiscardedDelivery,
 ): Promise<IWebhookResponseData> {
 	const { level, what } = LOG_ENTRIES[kind];
 	const sentence = `A webhook delivery ${what}: ${reason}.`;
@@ -133,7 +133,7 @@ async function discard(
 	// For an error n8n sends the status 500, which must not overtake the response.
 	await waitForClose(response);
 	throw new NodeOperationError(context.getNode(), sentence, {
-		description: `The sender got the status ${statusCode} (${message}).`,
+		description: `${remedy} The sender got the status ${statusCode} (${message}).`,
 	});
 }
 

@@ -294,15 +294,37 @@ describe('what starts nothing', () => {
 		expect(trigger.log[0]).toMatch(/could be divided in two ways/);
 	});
 
-	it.each<[string, string, Request, RegExp]>([
-		['a forgery', '', { ...signed('{}'), body: '{} ' }, /^A webhook delivery was rejected: no/],
-		['another event', 'a', signed('{"event":"b"}'), /^A webhook .* left out: the event "b"/],
-		['bytes', '', signed(Buffer.from([0xff])), /^A webhook .* rejected: its content is not UTF-8/],
+	it.each<[string, string, Request, RegExp, remedy: RegExp]>([
+		[
+			...(['a forgery', '', { ...signed('{}'), body: '{} ' }] as const),
+			...([
+				/^A webhook delivery was rejected: no/,
+				/^Compare them with what your service/,
+			] as const),
+		],
+		[
+			...(['another event', 'a', signed('{"event":"b"}')] as const),
+			...([
+				/^A webhook .* left out: the event "b"/,
+				/^Check Events, .* got the status 200/,
+			] as const),
+		],
+		[
+			...(['bytes', '', signed(Buffer.from([0xff]))] as const),
+			...([
+				/^A webhook .* rejected: its content is not UTF-8/,
+				/^Ask your service .* UTF-8/,
+			] as const),
+		],
 	])(
 		'is an error of the trigger in the editor, so that no other node runs: %s',
-		async (_, events, request, expected) => {
+		async (_, events, request, expected, remedy) => {
 			const trigger = new Trigger({ events });
-			await expect(trigger.deliver(request, 'manual')).rejects.toThrow(expected);
+			const test = trigger.deliver(request, 'manual');
+			await expect(test).rejects.toMatchObject({
+				message: expect.stringMatching(expected) as string,
+				description: expect.stringMatching(remedy) as string,
+			});
 			expect((await trigger.deliver(request)).items).toEqual([]);
 		},
 	);
