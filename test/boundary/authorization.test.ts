@@ -269,8 +269,13 @@ describe('the response of the authorization server', () => {
 		expect(sent).toHaveLength(attempts);
 	});
 
-	it.each([' x', 'x ', 'x\n'])('to the secret %j: it may be pasted', async (clientSecret) => {
-		const hint = / The Client Secret begins or ends with a space\.$/;
+	it.each([
+		[' x', 'a space at its start'],
+		['x ', 'a space at its end'],
+		['x\n', 'a line break at its end'],
+		['x\u200b', 'a zero-width space at its end'],
+	])('to the secret %j: it may be pasted', async (clientSecret, what) => {
+		const hint = new RegExp(` The Client Secret has ${what}\\.$`);
 		const body = { error: 'invalid_client' };
 		expect((await rejection({ statusCode: 401, body }, { clientSecret })).remedy).toMatch(hint);
 		expect((await rejection({ statusCode: 404, body: {} }, { clientSecret })).remedy).not.toMatch(

@@ -26,7 +26,11 @@ describe('a list', () => {
 		const options = { pageSize: 20 };
 		const later = await list({ returnAll: false, limit: 30, page: 4, options });
 		expect(later.items).toEqual(users(30, 80));
-		expect((await list({ returnAll: false, page: 99, options })).items).toEqual([]);
+		const after = await list({ returnAll: false, page: 99, options });
+		expect(after.items).toEqual([]);
+		expect(after.hints[0]?.message).toMatch(
+			/^Read 0 users .* Page 99 is after the end of the list\./,
+		);
 		service.set({ list: { pageBeyondEnd: 'error' } });
 		const outOfRange = await list({ returnAll: false, page: 99 });
 		expect([outOfRange.error, outOfRange.items]).toEqual([undefined, []]);

@@ -276,7 +276,11 @@ describe('Conditions', () => {
 	const noValue = /^The condition on "id" has no value\.$/;
 
 	it.each<[string, INodeParameters, RegExp]>([
-		['an empty field', conditions([' ', 'equals', 'a']), /^The field to look at is not set\.$/],
+		[
+			'an empty field',
+			conditions([' ', 'equals', 'a']),
+			/^A condition in Conditions has no Field\.$/,
+		],
 		['an unknown condition', conditions(['id', 'like', 'a']), /Condition must be equals, /],
 		['an unreadable time', conditions(['id', 'after', 'soon']), /not a point in time/],
 		[
@@ -289,7 +293,7 @@ describe('Conditions', () => {
 		[
 			'text instead of conditions',
 			{ match: { conditions: 'id = 1' } },
-			/^The field to look at is not/,
+			/^A condition in Conditions has no Field/,
 		],
 		['an unknown way to match', { matchType: 'some' }, /^Must Match must be all or any/],
 		...['equals', 'notEquals', 'contains', 'startsWith', 'before', 'after', 'withinNextHours'].map(
@@ -409,8 +413,8 @@ describe('Find', () => {
 		]);
 		const unset = await find(host, { value: 'a' });
 		expect(unset.error).toMatchObject({
-			message: 'The field to look at is not set.',
-			description: expect.stringMatching(/^Set it to a name or a dot path\. If it is/) as string,
+			message: 'Field is not set.',
+			description: expect.stringMatching(/^Choose a field, or type its name\. If it is/) as string,
 		});
 	});
 });
@@ -599,15 +603,21 @@ describe('Query Parameters', () => {
 	});
 
 	it.each([
-		[{ name: ' ', value: '1' }],
-		[{ name: 'siteId', value: '={{ $json.site }}' }],
+		['A query parameter has no name.', [{ name: ' ', value: '1' }]],
 		[
-			{ name: 'siteId', value: '1' },
-			{ name: 'siteId', value: '2' },
+			'The query parameter "siteId" has no value.',
+			[{ name: 'siteId', value: '={{ $json.site }}' }],
 		],
-	])('must have one name and a value: %j', async (...parameters) => {
+		[
+			'The query parameter "siteId" is set twice.',
+			[
+				{ name: 'siteId', value: '1' },
+				{ name: 'siteId', value: '2' },
+			],
+		],
+	])('must have one name and a value: %s', async (message, parameters) => {
 		const { error } = await list(await hostWith({ visits: 5 }), query(...parameters));
-		expect(error?.message).toMatch(/has no name, has no value, or is set twice\.$/);
+		expect(error?.message).toBe(message);
 	});
 });
 

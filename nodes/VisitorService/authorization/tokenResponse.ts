@@ -3,6 +3,7 @@ import { parseRetryAfterMs } from '../http/backoff';
 import type { HttpResponse } from '../http/message';
 import { indicatesError } from '../response/errorBody';
 import { describeFields } from '../response/fieldNames';
+import { describeHiddenCharacters } from '../values/hiddenCharacters';
 import {
 	findField,
 	isJsonObject,
@@ -218,10 +219,10 @@ export function explainTokenError(
 	const [what, remedy, kind = 'authorization'] =
 		TOKEN_ERRORS[code ?? statusCode] ?? TOKEN_ERRORS[hundred] ?? UNKNOWN_TOKEN_ERROR;
 	const suffix = code === undefined ? '' : ` (${code})`;
-	const isPasted = kind === 'authorization' && client.clientSecret !== client.clientSecret.trim();
+	const hidden = kind === 'authorization' ? describeHiddenCharacters(client.clientSecret) : '';
 	return new TokenFailure(
 		`The authorization server ${what}${suffix}, status ${statusCode}.`,
-		isPasted ? `${remedy} The Client Secret begins or ends with a space.` : remedy,
+		/at its/.test(hidden) ? `${remedy} The Client Secret has ${hidden}.` : remedy,
 		{ kind, statusCode, retryAfterMs: parseRetryAfterMs(headers, now) },
 	);
 }

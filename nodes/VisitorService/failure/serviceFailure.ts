@@ -55,7 +55,7 @@ export class ServiceFailure extends Error {
 	get description(): string {
 		return this.serverText === undefined
 			? this.remedy
-			: `${this.remedy} The service said: "${this.serverText}".`;
+			: `${this.remedy} The service said: "${this.serverText.replace(/\.$/, '')}".`;
 	}
 }
 

@@ -12,6 +12,7 @@ interface ListingStats extends ListingReport {
 	matchCount?: number;
 	requests: number;
 	retries: number;
+	startPage: number;
 	durationMs: number;
 	untilStable: boolean;
 }
@@ -83,6 +84,11 @@ const REMARKS: readonly Sentence[] = [
 		countsFromOne &&
 		recordCount > 0 &&
 		'The service counts pages from 1, so Page 0 and Page 1 are the same.',
+	({ countsFromOne, endedBy, recordCount, startPage }) =>
+		recordCount === 0 &&
+		startPage > Number(countsFromOne) &&
+		endedBy !== 'afterEnd' &&
+		`Page ${startPage} is after the end of the list.`,
 	({ itemsPath = '', otherPaths }) =>
 		otherPaths.length > 0 &&
 		`The list is at "${redactPath(itemsPath)}"; other lists: ${otherPaths.join(', ')}.`,

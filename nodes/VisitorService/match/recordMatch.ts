@@ -1,3 +1,4 @@
+import { describeHiddenCharacters } from '../values/hiddenCharacters';
 import { readInstant } from '../values/instant';
 import { type JsonObject, readAllAtPath } from '../values/json';
 import { isEmpty } from '../values/parameters';
@@ -13,7 +14,6 @@ import {
 import { keysOf, type Spelling, spellingOf } from './equality';
 import { FieldPresence } from './fieldSelection';
 import { FieldValues } from './fieldValues';
-import { describeHiddenCharacters } from './hiddenCharacters';
 
 /** The conditions as the user combined them. */
 export interface MatchRules {

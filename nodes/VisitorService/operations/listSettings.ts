@@ -68,7 +68,8 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 
 /** Find is a list with one condition and Limit 1. */
 export function readFindSettings(valueOf: GetValue, zone: string): ListSettings {
-	const condition = readCondition({ field: valueOf('field', ''), value: valueOf('value', '') });
+	const values = { field: valueOf('field', ''), value: valueOf('value', '') };
+	const condition = readCondition(values, 'Field is not set.');
 	const match: MatchRules = { type: 'all', conditions: [condition] };
 	return { ...readListSettings(valueOf, zone, match), limit: 1, isFind: true, hasPage: false };
 }
@@ -139,19 +140,22 @@ export function readMatch(valueOf: GetValue): MatchRules {
 		matchType: read.oneOf(['all', 'any']),
 		match: read.rows('conditions'),
 	});
-	return { type: matchType, conditions: match.map(readCondition) };
+	return { type: matchType, conditions: match.map((row) => readCondition(row)) };
 }
 
 const readComparison = read.oneOf(COMPARISONS);
 
-function readCondition({ field, condition, value }: JsonObject): Condition {
+function readCondition(
+	{ field, condition, value }: JsonObject,
+	withoutField = 'A condition in Conditions has no Field.',
+): Condition {
 	// Chosen or typed; or text alone, as workflows were saved before, and as expressions return it.
 	const isLocator = isJsonObject(field) && 'mode' in field;
 	const name = read.text(isLocator ? field.value : field, fieldOfList);
 	if (name === '') {
 		throw configurationFailure(
-			'The field to look at is not set.',
-			'Set it to a name or a dot path. If it is an expression, check what it returns.',
+			withoutField,
+			'Choose a field, or type its name. If it is an expression, check what it returns.',
 		);
 	}
 	const comparison = readComparison(condition, { displayName: 'Condition', default: 'equals' });
@@ -165,10 +169,14 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 		const name = read.text(row.name, { displayName: 'Name of a query parameter' });
 		const displayName = `Value of the query parameter "${name}"`;
 		const text = read.exactText(row.value, { displayName });
-		if (name === '' || !isNonBlank(text) || Object.hasOwn(query, name)) {
+		const problem =
+			(name === '' && 'A query parameter has no name.') ||
+			(!isNonBlank(text) && `The query parameter "${name}" has no value.`) ||
+			(Object.hasOwn(query, name) && `The query parameter "${name}" is set twice.`);
+		if (problem !== false) {
 			throw configurationFailure(
-				`The query parameter "${name}" has no name, has no value, or is set twice.`,
-				'Set both, or remove it. If one is an expression, check what it returns.',
+				problem,
+				'Correct it, or remove it. If it is an expression, check what it returns.',
 			);
 		}
 		const isOwn = OWN_QUERY_PARAMETERS.includes(name.toLowerCase());

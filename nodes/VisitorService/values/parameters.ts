@@ -153,11 +153,13 @@ export const rows =
 function throwInvalid(
 	{ displayName, location = '' }: Parameter,
 	must: string,
-	remedy = must,
+	example?: string,
 ): never {
+	const setting = `${displayName}${location}`;
+	const remedy = example === undefined ? `Correct ${setting}` : `Set ${setting} to ${example}`;
 	throw configurationFailure(
 		`${displayName} must be ${must}.`,
-		`Set ${displayName}${location} to ${remedy}. If it is an expression, check what it returns.`,
+		`${remedy}. If it is an expression, check what it returns.`,
 	);
 }
 

@@ -51,7 +51,7 @@ describe('Query Parameters', () => {
 
 	it.each([
 		['updatedSince', '1', /^Query Parameters must not hold "updatedSince"\./],
-		['siteId', '', /^The query parameter "siteId" has no name, has no value/],
+		['siteId', '', /^The query parameter "siteId" has no value/],
 	])('cannot be published with %s "%s"', async (name, value, failure) => {
 		const { poll, service } = publish(query(name, value));
 		expect((await poll()).failure).toMatch(failure);

@@ -34,7 +34,10 @@ describe('publishing', () => {
 		[named({ idHeader: 'Cookie' }), /^ID Header is "Cookie", a header with a secret/],
 		[named({ eventHeader: 'x-signature' }), /^Event Header is "x-signature", a header with/],
 		[match({ field: 'a', condition: 'equals', value: '' }), /^The condition on "a" has no value/],
-		[match({ field: '', condition: 'isEmpty' }), /^The field to look at is not set/],
+		[
+			match({ field: '', condition: 'isEmpty' }),
+			/^A condition in Conditions has no Field\. Choose a field/,
+		],
 		[{ authentication: 'header', headerName: 'a b' }, /^Header Name must be the name of/],
 		[{ authentication: 'header', headerName: ' ' }, /^No header is named in which/],
 		[{ signatureHeader: ' ' }, /^No header is named in which/],

@@ -56,8 +56,7 @@ describe('what a user set', () => {
 		const readFormat = read.oneOf(['a', 'b', 'c']);
 		expect(await thrownFailure(() => readFormat('d', format))).toMatchObject({
 			message: 'Format must be a, b or c.',
-			remedy:
-				'Set Format in the credential to a, b or c. If it is an expression, check what it returns.',
+			remedy: 'Correct Format in the credential. If it is an expression, check what it returns.',
 			kind: 'configuration',
 		});
 	});
