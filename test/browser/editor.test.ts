@@ -163,7 +163,7 @@ describe('In the editor of the real n8n', () => {
 		await sessions.use(async (editor) => {
 			await editor.openWorkflow(workflow);
 			await editor.openNode('Find User');
-			const field = editor.parameter('field').getByTestId('rlc-input').locator('input');
+			const field = editor.parameter('field').getByTestId('rlc-input');
 			expect(await field.inputValue()).toBe('id');
 			await editor.executeStep();
 			await editor.output.getByText('user-000007@example.test').waitFor();
@@ -172,7 +172,10 @@ describe('In the editor of the real n8n', () => {
 			await editor.parameter('field').getByTestId('rlc-mode-selector').click();
 			await editor.page.getByTestId('mode-list').click();
 			await editor.parameter('field').getByTestId('rlc-input').click();
-			await editor.page.getByTestId('rlc-error-container').getByText('choose By Name').waitFor();
+			await editor.page
+				.getByTestId('rlc-error-container')
+				.getByText(/choose By Name/)
+				.waitFor();
 			await editor.page.keyboard.press('Escape');
 			testbed.service.resetSwitches();
 			await editor.parameter('field').getByTestId('rlc-mode-selector').click();

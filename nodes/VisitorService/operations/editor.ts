@@ -35,9 +35,10 @@ export async function getFields(this: ILoadOptionsFunctions): Promise<INodePrope
 	try {
 		return await readFields(this);
 	} catch (error) {
-		const failure = toServiceFailure(error);
-		const description = `${failure.description} To type the name of a field instead, choose By Name, or click Expression.`;
-		throw new NodeOperationError(this.getNode(), failure.message, { description });
+		const { message, description } = toServiceFailure(error);
+		// The editor shows the message alone (2.41.1).
+		const whole = `${message} ${description} To type the name of a field, choose By Name or Expression.`;
+		throw new NodeOperationError(this.getNode(), whole);
 	}
 }
 
