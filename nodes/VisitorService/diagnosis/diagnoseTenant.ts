@@ -31,10 +31,12 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 		outcome = await recommend(users, standard, largest);
 		await checkUpdatedSince(users);
 		describeUsers(users);
+		// Without a fixed order it is the most that can be said.
+		if (!isOrderFixed) await checkSort(users, isOrderFixed);
 	}
 	if (tokens.length > 0) await checkPaths(session);
-	if (users) {
-		await checkSort(users, isOrderFixed);
+	if (users !== undefined) {
+		if (isOrderFixed) await checkSort(users, isOrderFixed);
 		if (tokens.length === 0) findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	}
 	checkHeaders(session);

@@ -109,7 +109,7 @@ export async function recommend(
 	standard: TrialResult,
 	largest?: number,
 ): Promise<Outcome> {
-	const isUncertain = standard.kind === 'failed' || users.numbering !== 0;
+	const isUncertain = standard.kind === 'failed' || typeof users.numbering === 'string';
 	// One response may be an accident. Pages that others follow need not be requested again.
 	const again = await trialRun(users, {}, isUncertain);
 	if (standard.kind === 'failed' && again.kind === 'failed') {

@@ -223,30 +223,34 @@ describe('the summary of Diagnose', () => {
 		expect(finding('usersReadable').observed).toBe(true);
 	});
 
-	it('recommends the Sort that works if users come again on later pages', async () => {
-		let turn = 0;
-		const { finding } = await diagnosedFunction({
-			name: 'no fixed order',
-			users: usersOf(300),
-			list: (query, users) => {
-				const isSorted = query.sort === '-id';
-				const ids = isSorted ? [...users].reverse() : [...users];
-				// Two users of one page change places with two of the next, as equal values may.
-				if (!isSorted && query.page === 1 && turn++ < 9)
-					ids.splice(100, 3, ...users.slice(97, 100));
-				return plain({ body: (data) => ({ data, total: 300 }) })(query, ids);
-			},
-		});
-		const sort = { sort: '-id' };
-		expect(finding('sortFormat')).toMatchObject({
-			status: 'warning',
-			observed: '-field',
-			meaning:
-				'"-id" works. Without it the order of the users is not fixed. Set Sort: pages then join without a gap.',
-			setting: { 'List Users': sort, 'Polling Trigger': sort },
-		});
-		expect(finding('summary').meaning).toContain('in Polling Trigger: Sort "-id"');
-	});
+	it.each([0, 1])(
+		'recommends the Sort that works if there is no order, counted from %d',
+		async (first) => {
+			let turn = 0;
+			const { finding } = await diagnosedFunction({
+				name: 'no fixed order',
+				users: usersOf(300),
+				list: ({ page: requested = first, ...query }, users) => {
+					const page = requested - first;
+					if (page < 0) return response(404);
+					const isSorted = query.sort === '-id';
+					const ids = isSorted ? [...users].reverse() : [...users];
+					// Two users of one page change places with two of the next, as equal values may.
+					if (!isSorted && page === 1 && turn++ < 9) ids.splice(100, 3, ...users.slice(97, 100));
+					return plain({ body: (data) => ({ data, total: 300 }) })({ ...query, page }, ids);
+				},
+			});
+			const sort = { sort: '-id' };
+			expect(finding('sortFormat')).toMatchObject({
+				status: 'warning',
+				observed: '-field',
+				meaning:
+					'"-id" works. Without it the order of the users is not fixed. Set Sort: pages then join without a gap.',
+				setting: { 'List Users': sort, 'Polling Trigger': sort },
+			});
+			expect(finding('summary').meaning).toContain('in Polling Trigger: Sort "-id"');
+		},
+	);
 
 	it('says what it met if it is not clear how users can be read', async () => {
 		const { finding } = await diagnosedFunction({
