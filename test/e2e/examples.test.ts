@@ -132,6 +132,51 @@ describe('Examples in the real n8n', () => {
 		]);
 	});
 
+	it('who-is-inside-at-18 runs by its schedule, and names everybody inside', async () => {
+		const { credentials, messages } = await startChat('Tell Everybody');
+		const visit = (id: number, state: string) => ({ id, state, visitorName: `Visitor ${id}` });
+		await testbed.service.seed('visits', [visit(1, 'left'), visit(2, 'arrived')]);
+		const workflow = await importExample('who-is-inside-at-18', {
+			credentials,
+			parameters: {
+				'Tell Everybody': { channelId: 'visitors' },
+				'At 18:00': { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
+			},
+		});
+		await testbed.n8n.activateWorkflow(workflow);
+		const [execution] = await testbed.n8n.waitForExecutions(workflow.id, 1);
+		ranFully(await testbed.n8n.waitForExecution(String(execution?.id)));
+		await testbed.n8n.deactivateWorkflow(workflow.id);
+		expect(messages()[0]).toBe('1 visitors are inside: Visitor 2');
+	});
+
+	it('rows-of-a-sheet finds the user of each row in one reading', async () => {
+		await testbed.service.seed('users', 130);
+		const row = (number: string) => ({ json: { email: `user-${number}@example.test` } });
+		const workflow = await importExample('rows-of-a-sheet', {
+			pinData: { 'Read Sheet': ['000129', '999999', '000003'].map(row) },
+		});
+		testbed.service.clearRequests();
+		const execution = await testbed.n8n.runWorkflow(workflow, 'Start');
+		ranFully(execution);
+		expect(itemsOf(execution, 'Find User').map(({ id }) => id)).toEqual([
+			'user-000129',
+			'user-000003',
+		]);
+		const lists = testbed.service.requests.filter(({ path }) => path.endsWith('/users'));
+		expect(lists.filter(({ status }) => status === 200)).toHaveLength(2);
+	});
+
+	it('list-as-csv makes one file of all users', async () => {
+		await testbed.service.seed('users', 130);
+		const workflow = await importExample('list-as-csv');
+		const execution = await testbed.n8n.runWorkflow(workflow, 'Start');
+		ranFully(execution);
+		expect(itemsOf(execution, 'List Users')).toHaveLength(130);
+		expect(execution.nodes['Convert to File']).toHaveLength(1);
+		expect(itemsOf(execution, 'Convert to File')).toHaveLength(1);
+	});
+
 	it('signed-webhook-without-repeats lets each event through once', async () => {
 		const workflow = await importExample('signed-webhook-without-repeats');
 		await testbed.n8n.activateWorkflow(workflow);
