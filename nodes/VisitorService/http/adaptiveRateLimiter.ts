@@ -176,8 +176,8 @@ export class AdaptiveRateLimiter {
 		const outcome = this.estimator.onAccepted(startedAt);
 		if (this.estimator.isThrottled) return;
 		this.consecutivePauses = 0;
-		if (outcome === 'as before') this.growWindow();
-		if (outcome !== 'again') return;
+		if (outcome === 'unchanged') this.growWindow();
+		if (outcome !== 'resumed') return;
 		this.window = Math.max(1, this.window >> 1);
 		this.nextStartAt = Math.max(
 			this.nextStartAt,
@@ -201,10 +201,10 @@ export class AdaptiveRateLimiter {
 		this.successesSinceGrowth = 0;
 	}
 
-	private pause(wait: number, startedAt: number): void {
+	private pause(waitMs: number, startedAt: number): void {
 		const now = this.clock.now();
 		// One request is sent at the end of the pause, however low the rate is.
-		const until = now + wait;
+		const until = now + waitMs;
 		this.nextStartAt = this.estimator.isThrottled ? Math.max(this.nextStartAt, until) : until;
 		this.estimator.onThrottled(startedAt, now);
 		this.successesSinceGrowth = 0;

@@ -93,8 +93,8 @@ export function serverNow(headers: Readonly<Record<string, string>>, now: number
 /**
  * Rounds down, because a wait until an HTTP date, which has whole seconds, may be a second longer.
  */
-export function exceedsMaxRetryAfter(wait: number): boolean {
-	return Math.floor(wait / SECOND) * SECOND > MAX_RETRY_AFTER_MS;
+export function exceedsMaxRetryAfter(waitMs: number): boolean {
+	return Math.floor(waitMs / SECOND) * SECOND > MAX_RETRY_AFTER_MS;
 }
 
 /**

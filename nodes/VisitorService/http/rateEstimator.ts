@@ -99,12 +99,12 @@ export class RateEstimator {
 	}
 
 	/** @returns whether requests are accepted again, and whether their throttling was an accident */
-	onAccepted(startedAt: number): 'as before' | 'again' | 'after an accident' {
+	onAccepted(startedAt: number): 'unchanged' | 'resumed' | 'resumedAfterAccident' {
 		const { spell } = this;
 		if (spell === undefined || startedAt <= this.throttledAt) {
 			this.acceptedCount++;
 			if (spell !== undefined && startedAt >= spell.firstSentAt) spell.acceptedDuring++;
-			return 'as before';
+			return 'unchanged';
 		}
 		const wasAccident = this.isIsolated(spell);
 		if (wasAccident) this.accidents++;
@@ -113,7 +113,7 @@ export class RateEstimator {
 		this.cycleStartedAt = startedAt;
 		this.acceptedCount = 1;
 		this.recentStarts = [];
-		return wasAccident ? 'after an accident' : 'again';
+		return wasAccident ? 'resumedAfterAccident' : 'resumed';
 	}
 
 	/** A request was throttled, or a header says that the next one would be. */

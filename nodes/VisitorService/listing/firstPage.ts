@@ -40,9 +40,9 @@ type PageZero =
 	| { kind: 'unpaged'; records: Records };
 
 /**
- * Reads page 0. If that may not be a page, reads page 1 too, because many services count from 1; and
- * then page 0 once more, unless it stated that the list is empty, because it may have failed only
- * for a moment.
+ * Reads page 0. If that may not be a page, reads page 1 too, because many services count from 1;
+ * and then page 0 once more, unless it stated that the list is empty, because it may have failed
+ * only for a moment.
  *
  * @throws the failure of page 0, unless page 1 is a list
  */

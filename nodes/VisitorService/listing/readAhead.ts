@@ -14,8 +14,7 @@ interface ReadAheadOptions<T> {
 
 interface PendingPage<T> {
 	response: Promise<T>;
-	/** Undefined until the response arrives. */
-	page?: T | 'failed';
+	state: { kind: 'inFlight' } | { kind: 'read'; page: T } | { kind: 'failed' };
 }
 
 /**
@@ -58,22 +57,26 @@ export class ReadAhead<T> {
 
 	/** Adds a page that was read elsewhere. */
 	put(number: number, page: T): void {
-		this.pending.set(number, { response: Promise.resolve(page), page });
+		this.pending.set(number, { response: Promise.resolve(page), state: { kind: 'read', page } });
 		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
 	}
 
 	/** Requests a page, even if it was requested before: the new response replaces the former. */
 	async refetch(number: number): Promise<T> {
-		const pendingPage: PendingPage<T> = { response: this.options.fetch(number) };
+		const response = this.options.fetch(number);
+		const pendingPage: PendingPage<T> = { response, state: { kind: 'inFlight' } };
 		this.pending.set(number, pendingPage);
 		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
-		const settle = (page: T | 'failed') => {
-			pendingPage.page = page;
+		const settle = (state: PendingPage<T>['state']) => {
+			pendingPage.state = state;
 			this.readAhead();
 		};
 		// A failure is thrown where the page is waited for.
-		pendingPage.response.then(settle, () => settle('failed'));
-		return await pendingPage.response;
+		response.then(
+			(page) => settle({ kind: 'read', page }),
+			() => settle({ kind: 'failed' }),
+		);
+		return await response;
 	}
 
 	/** Ends all reading ahead. */
@@ -89,10 +92,10 @@ export class ReadAhead<T> {
 		const { pending, current, options } = this;
 		const tooFar = current + 2 * options.concurrency - 1;
 		if (this.nextToFetch >= Math.min(options.limitFor(current), tooFar)) return false;
-		const pages = [...pending.values()].map(({ page }) => page);
-		const blocksReadAhead = (page?: T | 'failed') =>
-			page === 'failed' || (page !== undefined && !options.shouldContinue(page));
-		const inFlight = pages.filter((page) => page === undefined);
-		return inFlight.length < options.concurrency && !pages.some(blocksReadAhead);
+		const states = [...pending.values()].map(({ state }) => state);
+		const blocksReadAhead = (state: PendingPage<T>['state']) =>
+			state.kind === 'failed' || (state.kind === 'read' && !options.shouldContinue(state.page));
+		const inFlight = states.filter(({ kind }) => kind === 'inFlight');
+		return inFlight.length < options.concurrency && !states.some(blocksReadAhead);
 	}
 }

@@ -1,3 +1,4 @@
+import type { ServiceFailure } from '../failure/serviceFailure';
 import { EMPTY_PAGE, type Page } from '../response/pageReader';
 import { pageIgnoredFailure, pageSizeMismatchFailure, singlePageFailure } from './failures';
 import type { RecordCollector } from './recordCollector';
@@ -20,17 +21,28 @@ interface Evidence {
 	another: Page;
 }
 
+/** `first`: the service counts from 1, and the start page is its first page. */
+type Verdict =
+	| { kind: 'first' | 'atOffset' | 'afterEnd' }
+	| { kind: 'fail'; failure: ServiceFailure };
+
+const fail = (failure: ServiceFailure): Verdict => ({ kind: 'fail', failure });
+
 /**
  * A start page above 0 must begin at its offset, so that Page 0, 1, 2 join, and must not repeat an
  * earlier page, because services repeat their last page after the end.
  *
  * @throws ServiceFailure if pages have another size than requested, or each is the first one
  */
-export async function verifyStartPage(
-	start: StartPage,
-): Promise<'first' | 'atOffset' | 'afterEnd'> {
+export async function verifyStartPage(start: StartPage) {
+	const verdict = verdictOn(start, await gatherEvidence(start));
+	if (verdict.kind === 'fail') throw verdict.failure;
+	return verdict.kind;
+}
+
+/** Without side effects and requests. */
+function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): Verdict {
 	const { page, startPage, pageSize, collector } = start;
-	const { earlier, another, repeats } = await gatherEvidence(start);
 	const receivedCount = page.records.length;
 	const earlierCount = earlier.records.length;
 	const anotherCount = another.records.length;
@@ -38,8 +50,8 @@ export async function verifyStartPage(
 	// Page 0 is the whole list, or what is sent without parameters.
 	const isUnpagedZero = receivedCount !== earlierCount && receivedCount <= pageSize;
 	if (startPage === 1 && isUnpagedZero && collector.keys.beginAlike(earlier.records, page.records))
-		return 'first';
-	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
+		return { kind: 'first' };
+	if (page.kind === 'outOfRange' && total > startPage * pageSize) return fail(page.failure);
 	// If the service counts from 1, page 0 and page 1 are the same.
 	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');
 	// After the end, only page 0 can show that the list has more records than page 0 itself.
@@ -47,15 +59,14 @@ export async function verifyStartPage(
 	const goesOn = isAtOffset && (receivedCount > 0 || indicatesMore);
 	const longest = Math.max(receivedCount, earlierCount, anotherCount);
 	if (repeats === 'everyPage' && receivedCount > pageSize)
-		throw singlePageFailure(startPage, receivedCount);
-	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0)) {
-		throw pageSizeMismatchFailure(startPage, pageSize, longest);
-	}
+		return fail(singlePageFailure(startPage, receivedCount));
+	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0))
+		return fail(pageSizeMismatchFailure(startPage, pageSize, longest));
 	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
-	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) throw pageIgnoredFailure();
+	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) return fail(pageIgnoredFailure());
 	const isFirst = startPage === 1 && receivedCount > 0;
-	if (isFirst && (repeats === 'earlierPage' || earlierCount === 0)) return 'first';
-	return isAtOffset ? 'atOffset' : 'afterEnd';
+	if (isFirst && (repeats === 'earlierPage' || earlierCount === 0)) return { kind: 'first' };
+	return { kind: isAtOffset ? 'atOffset' : 'afterEnd' };
 }
 
 async function gatherEvidence(start: StartPage): Promise<Evidence> {

@@ -269,16 +269,17 @@ export class Sweep {
 		this.laterPageSize = facts.requestedPageSize;
 		pages.discardFrom(1);
 		const other = await pages.get(1);
-		const isJoined = isSizeRejected
+		const doesRequestedSizeJoin = isSizeRejected
 			? other.kind === 'records'
 			: keys.overlap([...first, ...other.records], page.records) === 'all';
-		if (isJoined) {
+		if (doesRequestedSizeJoin) {
 			this.facts = { ...withFullPageSize(facts, facts.requestedPageSize), pageLengths: 'varying' };
 			return other;
 		}
-		this.laterPageSize = laterPageSize;
-		this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
 		pages.discardFrom(2);
+		this.laterPageSize = laterPageSize;
+		// Without an ID, it stays unclear which of the two sizes joins.
+		this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
 		return page;
 	}
 

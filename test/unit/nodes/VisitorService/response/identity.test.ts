@@ -9,7 +9,7 @@ type Page = Array<Record<string, unknown>>;
 
 const fieldOf = (page: Page, resource = 'user') => findIdField(page, resource)?.field;
 
-describe('findIdentity', () => {
+describe('findIdField', () => {
 	it.each([
 		...['id', 'ID', 'userId', 'user_id', 'UserID', 'USER_ID', 'Uuid', '_id', 'guid', '@id'],
 		...['personId', 'memberId', 'userGuid', 'userid', 'sys_id', 'b:UserId'],
@@ -68,7 +68,7 @@ describe('findIdentity', () => {
 	});
 });
 
-describe('readIdentity', () => {
+describe('readId', () => {
 	it('keeps 1 and "1" apart', () => {
 		expect(readId({ id: 1 }, 'id')).toBe(1);
 		expect(readId({ id: '1' }, 'id')).toBe('1');
@@ -92,7 +92,7 @@ describe('readIdentity', () => {
 	});
 });
 
-describe('spelledAlike', () => {
+describe('normalizeId', () => {
 	it.each<[RecordId, RecordId]>([
 		[7, 7],
 		['7', 7],

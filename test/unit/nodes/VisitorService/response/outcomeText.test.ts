@@ -35,7 +35,7 @@ const TEXTS: Record<TextClass, string[]> = {
 	unclear: ['Users', 'Come back tomorrow', 'no shard available for [people]', 'pending'],
 };
 
-describe('meaningOf', () => {
+describe('classifyText', () => {
 	it.each(
 		Object.entries(TEXTS).flatMap(([meaning, texts]) => texts.map((text) => ({ text, meaning }))),
 	)('takes "$text" for $meaning', ({ text, meaning }) => {

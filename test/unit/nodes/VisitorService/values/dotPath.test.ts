@@ -38,7 +38,7 @@ describe('readDotPath', () => {
 	});
 });
 
-describe('valuesAt', () => {
+describe('readAllAtPath', () => {
 	it.each<[string, unknown, unknown[]]>([
 		['', { a: 1 }, [{ a: 1 }]],
 		['a', { a: [1, 2] }, [[1, 2]]],

@@ -6,7 +6,7 @@ import {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-describe('fieldName', () => {
+describe('normalizedFieldName', () => {
 	it.each([
 		['accesstoken', ['access_token', 'accessToken', 'AccessToken', 'ACCESS_TOKEN', 'access-token']],
 		['totalcount', ['total_count', 'TotalCount', 'total-count', 'Total Count', '__totalCount']],

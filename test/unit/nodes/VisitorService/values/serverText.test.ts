@@ -1,6 +1,6 @@
 import { sanitizeServerText } from '../../../../../nodes/VisitorService/values/serverText';
 
-describe('cleanServerText', () => {
+describe('sanitizeServerText', () => {
 	it.each<[string, unknown, string]>([
 		['a text', 'No such page.', 'No such page.'],
 		['RFC 9457', { type: 'x', title: 'Bad', detail: 'page is too large' }, 'page is too large'],
