@@ -1,4 +1,4 @@
-import { CONCEALED, containsSecret } from '../values/serverText';
+import { containsSecret, REDACTED } from '../values/serverText';
 import { checkAccess, checkHeaders, checkPaths } from './access';
 import { type DiagnosedTenant, DiagnosisSession, TOKENS_REJECTED } from './diagnosisSession';
 import { checkSort, checkUpdatedSince } from './filters';
@@ -40,14 +40,14 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 		if (tokens.length === 0) findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	}
 	checkHeaders(session);
-	const concealed = (finding: Finding): Finding =>
+	const redacted = (finding: Finding): Finding =>
 		containsSecret(JSON.stringify(finding), secrets)
-			? { title: finding.title, status: 'unknown', meaning: CONCEALED, check: finding.check }
+			? { title: finding.title, status: 'unknown', meaning: REDACTED, check: finding.check }
 			: finding;
 	const complete = CHECKS.map((check) => {
 		const found = findings.find((finding) => finding.check === check) ?? unknown(check);
 		// What is said of an exchange quotes nothing of the response.
-		return check === 'tokenExchange' ? found : concealed(found);
+		return check === 'tokenExchange' ? found : redacted(found);
 	});
-	return [concealed(summarize(complete, outcome)), ...complete];
+	return [redacted(summarize(complete, outcome)), ...complete];
 }

@@ -71,7 +71,7 @@ async function readFields(context: ILoadOptionsFunctions): Promise<INodeProperty
 	const reading = readFirstPage(reader, { pageSize: MAX_SAMPLED_RECORDS });
 	const { page } = await tenant.outcomeOf(reading);
 	const paths = new Set(page.records.flatMap((record) => [...pathsIn(record)]));
-	const offered = [...paths].filter((path) => tenant.conceal(path) === path);
+	const offered = [...paths].filter((path) => tenant.redact(path) === path);
 	return offered.map((path) => ({ name: path, value: path }));
 }
 

@@ -84,7 +84,7 @@ export class Lookup {
 			const ofAll = [...stats.filterWarnings, ...fields.warnings(resource.plural)];
 			const warnings = [...ofAll, ...fieldWarnings, ...own];
 			const notes = isSearch ? searchNotes(stats, seekers) : [];
-			const sentences = [listing.message, ...notes, ...seen, ...warnings].map(stats.conceal);
+			const sentences = [listing.message, ...notes, ...seen, ...warnings].map(stats.redact);
 			addHint(
 				context,
 				sentences.join(' '),
@@ -93,7 +93,7 @@ export class Lookup {
 			return {
 				kind: 'read',
 				recordCount: stats.recordCount,
-				advice: [...fieldWarnings, ...seen].map(stats.conceal),
+				advice: [...fieldWarnings, ...seen].map(stats.redact),
 			};
 		} catch (error) {
 			return { kind: 'failed', error };

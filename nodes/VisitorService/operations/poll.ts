@@ -152,7 +152,7 @@ async function withListSource<T extends { notes: string[] }>(
 		},
 	});
 	const outcome = await tenant.outcomeOf(reading, limiter);
-	return { ...outcome, notes: outcome.notes.map(tenant.conceal) };
+	return { ...outcome, notes: outcome.notes.map(tenant.redact) };
 }
 
 /**

@@ -34,6 +34,6 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 		...{ ...settings, ...report, singular, plural, retries, requests: fetchCount + retries },
 		durationMs: host.clock.now() - startedAt,
 		filterWarnings: sinceCheck.warnings(plural),
-		conceal: tenant.conceal,
+		redact: tenant.redact,
 	};
 }

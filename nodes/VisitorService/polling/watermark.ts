@@ -46,14 +46,14 @@ export function advanceWatermark(
 	before: PollCursor,
 	{ isReported, latestAt }: ServiceClock,
 	{ startedAt, pendingAt }: Pick<Reading, 'startedAt' | 'pendingAt'>,
-	rules: {
+	outcome: {
 		newestAt: number;
 		nowAt: number;
 		overlapMs: number;
 		ended?: { isSingleRequest: boolean };
 	},
 ): PollCursor {
-	const { ended, newestAt, nowAt, overlapMs } = rules;
+	const { ended, newestAt, nowAt, overlapMs } = outcome;
 	const clockOffsetMs = isReported ? latestAt - nowAt : undefined;
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);

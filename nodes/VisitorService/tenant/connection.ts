@@ -10,7 +10,7 @@ import { isBodyError } from '../response/errorBody';
 import { isPageOutOfRange } from '../response/pageReader';
 import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
-import { concealSecrets, redactSecrets } from '../values/serverText';
+import { redactSecrets, redactSentence } from '../values/serverText';
 import { requestApi } from './apiRequest';
 import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
@@ -49,7 +49,7 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 			return response;
 		},
 		/** A sentence made from responses; another one in place of one that repeats a secret. */
-		conceal: (sentence: string) => concealSecrets(sentence, session.secrets()),
+		redact: (sentence: string) => redactSentence(sentence, session.secrets()),
 		/**
 		 * The outcome of work on responses. A failure never quotes a secret or a token.
 		 *

@@ -175,12 +175,11 @@ function inBase64(secret: string, offset: number): string[] {
 }
 
 /** Replaces a sentence that was made from a response if it repeats a secret. */
-export function concealSecrets(sentence: string, secrets: readonly string[]): string {
-	return containsSecret(sentence, secrets) ? CONCEALED : sentence;
+export function redactSentence(sentence: string, secrets: readonly string[]): string {
+	return containsSecret(sentence, secrets) ? REDACTED : sentence;
 }
 
-export const CONCEALED =
-	'Not shown: it repeats a secret or a token. Ask your service provider why.';
+export const REDACTED = 'Not shown: it repeats a secret or a token. Ask your service provider why.';
 
 /** Removes secrets from a failure whose texts quote a response. */
 export function redactSecrets(failure: ServiceFailure, secrets: readonly string[]): ServiceFailure {

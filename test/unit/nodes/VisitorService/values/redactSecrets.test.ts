@@ -19,10 +19,10 @@ it.each([
 	['message, in hex', make(`Fields seen: ${bytes.toString('hex')}.`, 'Set Items Path.')],
 	['message, in base64', make(`Fields seen: ${bytes.toString('base64')}.`, 'Set Items Path.')],
 ])('a secret is taken out of the %s, which says so', (_, failure) => {
-	const concealed = redactSecrets(failure, [SECRET, '']);
-	const shown = `${concealed.message} ${concealed.description}`.toLowerCase();
+	const redacted = redactSecrets(failure, [SECRET, '']);
+	const shown = `${redacted.message} ${redacted.description}`.toLowerCase();
 	for (const form of [SECRET, bytes.toString('hex'), bytes.toString('base64')])
 		expect(shown).not.toContain(form.toLowerCase());
-	expect(concealed.message).toMatch(/\.$/);
-	expect(concealed).toMatchObject(details);
+	expect(redacted.message).toMatch(/\.$/);
+	expect(redacted).toMatchObject(details);
 });

@@ -78,14 +78,14 @@ describe('sanitizeServerText', () => {
 		expect(sanitizeServerText(text)).toBe(cleaned);
 	});
 
-	it('cleanServerText returns at most 200 characters', () => {
+	it('sanitizeServerText returns at most 200 characters', () => {
 		const text = sanitizeServerText('word '.repeat(100)) ?? '';
 		expect(text.length).toBeLessThanOrEqual(200);
 		expect(text.length).toBeGreaterThan(190);
 		expect(text).toMatch(/ …$/);
 	});
 
-	it('cleanServerText cuts nothing within what may be a secret', () => {
+	it('sanitizeServerText cuts nothing within what may be a secret', () => {
 		const token = 'tok_0123456789abcdef0123456789ab';
 		for (let before = 160; before < 210; before++) {
 			const text = sanitizeServerText(`${'x '.repeat(before / 2)}${token} is expired`) ?? '';
