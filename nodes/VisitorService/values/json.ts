@@ -41,16 +41,25 @@ const LONG = 16;
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-/** Fast, as it looks at every 16th character, and at those before it only if that is a digit. */
+/** What may stand before the digits of an integer. Digits after others are of texts and fractions. */
+const BEFORE_INTEGER = '[,:- \n\r\t';
+
+/**
+ * Fast, as it looks at every 16th character, and at those before it only if that is a digit. Short
+ * numbers often have one length: what parts them is looked for first where it was the last time.
+ */
 function mayHoldLongInteger(json: string): boolean {
+	let shift = 0;
 	for (let at = LONG - 1; at < json.length; at += LONG) {
-		let before = at;
-		while (at - before < LONG && isDigit(json.charCodeAt(before))) before--;
-		const isLong = at - before === LONG;
-		// A quotation mark begins a text of digits, which is not a number.
-		if (isLong && json[before] !== '"') return true;
-		while (isLong && isDigit(json.charCodeAt(at))) at++;
-		if (!isLong) at = before;
+		const last = at;
+		at -= shift;
+		if (!isDigit(json.charCodeAt(at))) continue;
+		for (at = last; last - at < LONG && isDigit(json.charCodeAt(at)); ) at--;
+		// At most half of the way, so that texts do not slow it down.
+		shift = (last - at) % (LONG / 2);
+		if (last - at < LONG) continue;
+		if (BEFORE_INTEGER.includes(json.charAt(at))) return true;
+		for (at = last; isDigit(json.charCodeAt(at)); ) at++;
 	}
 	return false;
 }
