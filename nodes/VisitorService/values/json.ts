@@ -41,7 +41,7 @@ const LONG = 16;
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-/** What may stand before the digits of an integer. Digits after others are of texts and fractions. */
+/** Before an integer. Digits after other characters are those of texts and fractions. */
 const BEFORE_INTEGER = '[,:- \n\r\t';
 
 /**
