@@ -1,7 +1,7 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { notice } from './sharedParameters';
 
-/** How a webhook proves where it comes from. */
+/** Parameters that say how deliveries are authenticated. */
 export const webhookAuthentication: INodeProperties[] = [
 	notice(
 		'addressNotice',

@@ -93,7 +93,7 @@ export class DiagnosisSession {
 	}
 
 	async issueToken(): Promise<Exchange> {
-		// A second token is not needed, so that its server is not asked twice for it.
+		// The second token is not required, so the request for it is not retried.
 		const maxRetries = this.tokens.length === 0 ? SEND_OPTIONS.maxRetries : 0;
 		const options = { ...this.tenant, ...SEND_OPTIONS, maxRetries, transport: this.send };
 		try {
@@ -163,7 +163,7 @@ export class DiagnosisSession {
 		}
 		const pauseMs = parseRetryAfterMs(response.headers, receivedAt) ?? 0;
 		if (pauseMs > MAX_PAUSE_MS) this.overloadCount = MAX_OVERLOADS;
-		// A wait for the retry would be in vain.
+		// No retry could be sent after the wait.
 		if (this.isBudgetSpent()) throw BUDGET_SPENT;
 		return response;
 	};

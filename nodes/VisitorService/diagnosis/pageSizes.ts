@@ -4,7 +4,7 @@ import { ok, warning } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
 const SIZES = [1000, 500, 200, DEFAULT_PAGE_SIZE];
-/** A page that ignores smaller sizes is not told from one of the smallest size. */
+/** Pages that are no longer may have the smallest size that the service allows. */
 const MAX_SMALLEST_SIZE = 20;
 /** Users by which a list may differ between the first request and the last. */
 const MAX_CHANGES_IN_ALL = 25;
@@ -27,7 +27,7 @@ export async function checkSizes(users: Users): Promise<number | undefined> {
 		const what = `The service ignores "pageSize": pages hold up to ${formatCount(length, 'user')}.`;
 		if (parts.length > 1 && length > MAX_SMALLEST_SIZE)
 			findings.push(warning('pageSizeHonoured', false, what, 'List Users adapts.'));
-		// Any size may be that of all pages.
+		// Then pages may have any size.
 		return undefined;
 	}
 	const upTo = largest !== undefined && largest < DEFAULT_PAGE_SIZE ? `, up to ${largest}` : '';

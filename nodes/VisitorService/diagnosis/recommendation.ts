@@ -102,7 +102,7 @@ function isIncomplete(
  * The settings that the facts suggest, all together, tried once: they have to read all records that
  * the defaults read.
  *
- * @param largest page size that is returned in full; undefined if none is known
+ * @param largest page size that is returned in full; undefined if none was found
  */
 export async function recommend(
 	users: Users,

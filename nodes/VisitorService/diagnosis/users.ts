@@ -139,7 +139,7 @@ export async function checkNumbering(users: Users): Promise<void> {
 /** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
 async function findNumbering(users: Users): Promise<Numbering> {
 	const { records } = users.first;
-	// Smaller pages are not told from a change of the list.
+	// Smaller pages cannot be distinguished from a change of the list.
 	const third = Math.max(MAX_CHANGES + 1, Math.floor(records.length / 3));
 	const pageSize = users.hasMoreThan(DEFAULT_PAGE_SIZE) ? DEFAULT_PAGE_SIZE : third;
 	const fetch = async (page: number, mustRefetch = false) =>

@@ -109,7 +109,7 @@ export function readHttpDate(text: string | undefined): number | undefined {
 interface RetryInput {
 	/** Retries so far. */
 	retryCount: number;
-	/** What the service asked for; 0 if it named no time. */
+	/** From `Retry-After`; 0 without it. */
 	retryAfterMs?: number;
 	/** Of the limiter, if it makes all requests wait; undefined without one. */
 	consecutivePauses?: number;
@@ -126,7 +126,7 @@ export function retryDelayMs(
 			: throttleBackoffMs(consecutivePauses, random());
 	// A wait of zero would leave the service no time to recover.
 	if (retryAfterMs === 0) return backoffMs;
-	// Listings that were told to wait equally long would send together and be throttled again.
+	// Listings with the same Retry-After would otherwise send together and be throttled again.
 	const isShared = consecutivePauses !== undefined && retryCount > 1;
 	return retryAfterMs + (isShared ? fullJitterMs(retryCount, random()) : 0);
 }

@@ -72,7 +72,7 @@ export function credentialTestTransport(
 			qs,
 			body,
 			timeout,
-			// How this helper is told to return a stream of bytes.
+			// With these options the helper returns a stream of bytes.
 			useStream: true,
 			encoding: null,
 			simple: false,

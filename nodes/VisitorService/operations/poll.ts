@@ -125,7 +125,7 @@ function readSettings(context: IPollFunctions) {
 	return { ...settings, matches: match.matches, missingFields, warnings };
 }
 
-/** @param isOvertaken whether another poll has stored a cursor, so that this one is in vain */
+/** @param isOvertaken whether another poll has stored a cursor, which this one must not replace */
 async function withListSource<T extends { notes: string[] }>(
 	context: IPollFunctions,
 	settings: PollingSettings,

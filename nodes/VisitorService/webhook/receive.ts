@@ -40,7 +40,7 @@ export interface WebhookSettings {
 
 export interface ReadSecrets {
 	secrets: readonly string[];
-	/** Whether they were not read before this delivery came. */
+	/** Whether they were not read before this delivery was received. */
 	isNew: boolean;
 }
 

@@ -58,7 +58,11 @@ const RULES: readonly Rule[] = [
 	[/\b(isolates?|V8|digests?)\b/, 'nothing: it belongs in CONTRIBUTING', 'user'],
 	[/\banswer(s|ed|ing)?\b/i, 'response, respond', 'developer'],
 	[/\brefus(e|es|ed|al|als|ing)\b/i, 'rejected; invalid; throttled', 'developer'],
-	[/\b(witness(es)?|untold)\b/i, 'the word of the glossary', 'developer'],
+	[
+		/\b(witness(es)?|untold|told|came|heard|believe[sd]?|doubt(s|ed|ful)?|let through|in vain)\b/i,
+		'the word of the glossary',
+		'developer',
+	],
 ];
 
 /** Terms in which a refused word is the right one. */
