@@ -4,7 +4,13 @@ import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { redactPath } from '../values/serverText';
-import { contentDigest, fieldDigests, type RecordSample } from './contents';
+import {
+	CONTENT_LENGTH,
+	contentDigest,
+	fieldDigests,
+	type RecordSample,
+	type SeenPage,
+} from './contents';
 import type { PollCursor } from './cursor';
 import {
 	hasTimeValue,
@@ -75,6 +81,12 @@ export class ChangeDetector {
 	/** The fields in which the sample of the last poll differs now. */
 	private readonly differing = new Set<string>();
 
+	/** The page that has more records than any other which differ although their time is the same. */
+	differingPage?: SeenPage & { differingCount: number };
+
+	/** Dot paths of fields that came to differ in each response. */
+	private renewed: readonly string[];
+
 	private candidates = new Map<string, Change>();
 
 	private pendingAt = NOTHING_PENDING_AT;
@@ -88,7 +100,8 @@ export class ChangeDetector {
 	constructor(private readonly poll: PollContext) {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
-		const { sample } = poll.profile;
+		const { renewed = [], sample } = poll.profile;
+		this.renewed = renewed;
 		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
 	}
 
@@ -108,8 +121,9 @@ export class ChangeDetector {
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
-	readonly addPage = (records: readonly JsonObject[]): void => {
+	readonly addPage = (records: readonly JsonObject[], page: number, pageSize: number): void => {
 		const { list, profile, settings } = this.poll;
+		const differingBefore = this.compared.differing;
 		for (const record of records) {
 			const id = requireId(record, profile.fields.id, list.source.names);
 			const key = shortDigest(JSON.stringify(normalizeId(id)), KEY_LENGTH);
@@ -123,7 +137,27 @@ export class ChangeDetector {
 			else if (settings.triggerOn === 'startsToMatch') this.compareMatch(record, key, before);
 			else this.compareVersion(record, key, before?.versions);
 		}
+		const differingCount = this.compared.differing - differingBefore;
+		if (differingCount > (this.differingPage?.differingCount ?? 0))
+			this.differingPage = { page, pageSize, records, differingCount };
 	};
+
+	/** From now on these fields do not count. @returns those that did */
+	ignoreRenewed(paths: readonly string[]): string[] {
+		const found = paths.filter((path) => !this.ignored.includes(path));
+		if (found.length === 0) return [];
+		this.renewed = [...this.renewed, ...found];
+		this.compared.differing = 0;
+		for (const { record, state } of this.candidates.values())
+			if (state.content !== '') state.content = this.contentOf(record);
+		return found;
+	}
+
+	/** What is known of the list after this poll. */
+	get profile(): ListProfile {
+		const { renewed, sample } = this;
+		return { ...this.poll.profile, renewed, sample };
+	}
 
 	/** The records that start the workflow, the oldest first; the others wait. */
 	selectChanges(): { records: JsonObject[]; pendingAt: number } {
@@ -214,7 +248,7 @@ export class ChangeDetector {
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
 		const isNewVersion = isSameVersion
-			? this.hasContentChanged(seen, state)
+			? this.hasContentChanged(seen, state, record)
 			: !this.predatesBaseline(time, seen);
 		if (!isNewVersion || (!cursor.isBaseline && this.isPendingConfirmation(key, time, seen)))
 			return;
@@ -224,17 +258,28 @@ export class ChangeDetector {
 
 	/** @param changedAt when the record was last changed, if it shows that */
 	private versionOf(record: JsonObject, changedAt = NO_TIMESTAMP): RecordVersion {
-		const { fields, without } = this.poll.profile;
+		const { fields } = this.poll.profile;
 		// Without an update time of its own, a record may change at any time.
 		const isUndated = isNeverUpdated(record, fields);
 		const time = this.comparesWholeList && isUndated ? NO_TIMESTAMP : changedAt;
 		// A change may leave the time as it is, or leave the update time empty.
 		const mayHide = time === NO_TIMESTAMP || precisionMs(time) > 0 || isUndated;
-		return { time, content: mayHide ? contentDigest(record, without) : '' };
+		return { time, content: mayHide ? this.contentOf(record) : '' };
+	}
+
+	/** @param renewedCount how many of the fields that came to differ are left out */
+	private contentOf(record: JsonObject, renewedCount = this.renewed.length): string {
+		const renewed = this.renewed.slice(0, renewedCount);
+		const digest = contentDigest(record, [...this.poll.profile.without, ...renewed]);
+		return renewedCount > 0 ? `${digest}${renewedCount}` : digest;
+	}
+
+	private get ignored(): string[] {
+		return [...this.poll.profile.without, ...this.renewed];
 	}
 
 	private compareSample(record: JsonObject, key: string): void {
-		const digests = fieldDigests(record, this.poll.profile.without);
+		const digests = fieldDigests(record, this.ignored);
 		const before = this.sample?.digests ?? digests;
 		const names = Object.keys({ ...before, ...digests });
 		for (const name of names) if (before[name] !== digests[name]) this.differing.add(name);
@@ -249,7 +294,7 @@ export class ChangeDetector {
 		const { cursor, settings } = this.poll;
 		const { key, state } = candidate;
 		if (cursor.isBaseline || !isWanted) this.remembered.remember(key, state);
-		else this.candidates.set([key, state.time, state.content].join(), candidate);
+		else this.candidates.set(`${key},${state.time}`, candidate);
 		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
 	}
 
@@ -260,10 +305,14 @@ export class ChangeDetector {
 	private hasContentChanged(
 		seen: readonly RecordVersion[],
 		{ content, time }: RecordVersion,
+		record: JsonObject,
 	): boolean {
 		const [last] = seen.slice(-1);
 		const isAlike = (one: RecordVersion) =>
-			one.time === time && (one.content === '' || one.content === content);
+			one.time === time &&
+			(one.content === '' ||
+				one.content === content ||
+				one.content === this.contentOf(record, Number(one.content.slice(CONTENT_LENGTH))));
 		const differs = !(last?.time === time ? [last] : seen).some(isAlike);
 		if (last?.content !== '') this.compared[differs ? 'differing' : 'same']++;
 		return differs;

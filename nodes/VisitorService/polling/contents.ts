@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../failure/serviceFailure';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/json';
@@ -5,7 +6,7 @@ import { type RecordFields, readUpdatedAt } from './fields';
 import type { PolledList } from './polledList';
 
 /** 36 bits, because digests are only compared for one version of one record. */
-const CONTENT_LENGTH = 6;
+export const CONTENT_LENGTH = 6;
 
 /** At every 6th level of lists and objects, a digest stands for what is nested deeper. */
 const DIGEST_EVERY = 6;
@@ -66,24 +67,51 @@ export function fieldDigests(
 	return Object.fromEntries(digests);
 }
 
+/** A page that may hold a field which differs in each response. */
+export interface SeenPage {
+	page: number;
+	pageSize: number;
+	sinceAt?: number;
+	records: readonly JsonObject[];
+}
+
 /**
- * Finds the fields that differ between two responses a second apart, in most of the records that
- * have the same time in both.
+ * Finds the fields that differ in each response: in most of the records that have them, and that
+ * show the same time, between three responses a second apart.
  *
- * @param records those of the first page, or more
- * @returns their dot paths
+ * @returns their dot paths; none if no record comes twice with the same time, which proves nothing
  */
-export async function findVolatileFields(
+export async function findRenewedFields(
 	list: PolledList,
 	fields: RecordFields,
-	{ pageSize, records }: { pageSize: number; records: readonly JsonObject[] },
+	{ page, pageSize, records, sinceAt }: SeenPage,
 ): Promise<string[]> {
-	// A signature may change with the time in whole seconds.
-	await list.source.pause(1.1 * SECOND);
+	let found: string[] | undefined;
+	let before = records;
+	for (let looks = 0; looks < 2 && found?.length !== 0; looks++) {
+		// A signature may change with the time in whole seconds.
+		await list.source.pause(1.1 * SECOND);
+		const look = list.fetchSample(1, pageSize, sinceAt, page);
+		const after = await look.catch((error: unknown) => {
+			// A slow service leaves time for one look.
+			if (found === undefined || !(error instanceof ServiceFailure)) throw error;
+		});
+		if (after === undefined) break;
+		const differing = findDifferences(before, after, fields);
+		found = found?.filter((path) => differing.includes(path)) ?? differing;
+		before = after;
+	}
+	return found ?? [];
+}
+
+function findDifferences(
+	records: readonly JsonObject[],
+	later: readonly JsonObject[],
+	fields: RecordFields,
+): string[] {
 	const stateOf = (record: JsonObject) =>
 		JSON.stringify([readDotPath(record, fields.id), readUpdatedAt(record, fields)]);
-	const second = await list.fetchSample(1, pageSize);
-	const again = new Map(second.map((record) => [stateOf(record), valuesByPath(record)]));
+	const again = new Map(later.map((record) => [stateOf(record), valuesByPath(record)]));
 	const counts = new Map<string, number>();
 	for (const record of records) {
 		const after = again.get(stateOf(record));

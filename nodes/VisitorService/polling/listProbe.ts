@@ -1,7 +1,7 @@
 import type { FirstPageNumber } from '../listing/firstPage';
 import type { JsonObject } from '../values/json';
 import { redactPath } from '../values/serverText';
-import { findVolatileFields, type RecordSample } from './contents';
+import { findRenewedFields, type RecordSample } from './contents';
 import { findRecordFields, missingFieldFailure, type RecordFields } from './fields';
 import { FilterProbe, MAX_PROBE_PAGES } from './filterProbe';
 import type { PolledList } from './polledList';
@@ -46,6 +46,8 @@ export interface ListProfile {
 	lookbackMs: number;
 	/** Dot paths of fields that do not count: volatile ones, and those that the user has set. */
 	without: readonly string[];
+	/** The same of fields that became volatile later; a content says how many it leaves out. */
+	renewed?: readonly string[];
 	/** One record of the last poll; undefined if contents are not compared. */
 	sample?: RecordSample;
 }
@@ -98,19 +100,20 @@ export async function probeList(
 	// At the same time, because n8n may allow half a minute for all requests of a poll.
 	const [{ notes, ...use }, differing] = await Promise.all([
 		canFilter ? new FilterProbe(list, fields, sample).run() : COMPARISON,
-		comparesContent && !before ? findVolatileFields(list, fields, sample) : [],
+		comparesContent && !before ? findRenewedFields(list, fields, { page: 0, ...sample }) : [],
 	]);
 	const volatile = differing.filter((path) => !ignoreFields.includes(path));
-	const volatileNotes = volatile.map(
-		(path) =>
-			`"${redactPath(path)}" differs in each response, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`,
-	);
 	const contents = before ?? { without: [...volatile, ...ignoreFields] };
 	return {
 		profile: { ...contents, fields, ...use },
 		records,
-		notes: [...notes, ...volatileNotes],
+		notes: [...notes, ...volatile.map(renewedNote)],
 	};
+}
+
+/** What the user should know of a field that differs in each response. */
+export function renewedNote(path: string): string {
+	return `"${redactPath(path)}" differs in each response, so it does not count as a change. To make sure that it never does, add it to Ignore Fields.`;
 }
 
 const COMPARISON = { reads: 'comparison', lookbackMs: 0, notes: [] } as const;

@@ -1,9 +1,10 @@
-import { configurationFailure } from '../failure/serviceFailure';
+import { configurationFailure, ServiceFailure } from '../failure/serviceFailure';
 import type { JsonObject } from '../values/json';
 import { formatNumber } from '../values/scalar';
 import { ChangeDetector, type PollContext, readRemovedId } from './changeDetector';
+import { findRenewedFields } from './contents';
 import type { PollCursor, Reading, StoredCursor } from './cursor';
-import type { PollSettings } from './listProbe';
+import { type PollSettings, renewedNote } from './listProbe';
 import { type ListSource, mayRejectTime, PolledList, type ReadingResult } from './polledList';
 import type { RememberedRecords } from './rememberedRecords';
 import { resumePoll } from './resume';
@@ -66,7 +67,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const detector = new ChangeDetector(poll);
 	const { remembered } = detector;
 	const { end, from } = await readFromCursor(poll, detector);
-	const notes = detector.warnings(from.sinceAt);
+	const notes = [...(await findRenewed(poll, detector, from)), ...detector.warnings(from.sinceAt)];
 	if (reads === 'changes' && from.sinceAt === undefined) notes.push(READ_WHOLE_NOTE);
 	const { records, pendingAt } = detector.selectChanges();
 	const reading = {
@@ -92,7 +93,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	limitRemembered(remembered, list.source.names.plural);
 	const next: PollCursor = {
 		...advanced,
-		profile: { ...profile, firstPageNumber: list.firstPageNumber, sample: detector.sample },
+		profile: { ...detector.profile, firstPageNumber: list.firstPageNumber },
 		reading: resumePoint && { ...reading, next: resumePoint },
 		isBaseline: resumePoint && cursor.isBaseline,
 		remembered: remembered.toText(),
@@ -119,6 +120,26 @@ async function readFromCursor(
 			return { end: await read(whole), from: whole };
 		},
 	);
+}
+
+/**
+ * What seems changed although its time is the same may be renewed with each response.
+ *
+ * @returns what the user should know of it
+ */
+async function findRenewed(
+	{ list, profile }: PollContext,
+	detector: ChangeDetector,
+	{ sinceAt }: Reading,
+): Promise<string[]> {
+	if (!detector.differingPage) return [];
+	const seen = { ...detector.differingPage, sinceAt };
+	const found = await findRenewedFields(list, profile.fields, seen).catch((error: unknown) => {
+		// The next poll looks again.
+		if (!(error instanceof ServiceFailure)) throw error;
+		return [];
+	});
+	return detector.ignoreRenewed(found).map(renewedNote);
 }
 
 function beginReading({ cursor, profile, settings }: PollContext): Reading {

@@ -33,7 +33,7 @@ export interface ResumePoint {
 }
 
 /** Called with the records of each page that is received: in any order, and maybe twice. */
-type OnPage = (records: readonly JsonObject[], page: number) => void;
+type OnPage = (records: readonly JsonObject[], page: number, pageSize: number) => void;
 
 /** Which records to request. */
 interface ReadScope {
@@ -94,12 +94,17 @@ export class PolledList {
 
 	constructor(readonly source: ListSource) {}
 
-	/** The records of so many first pages, or of as many as time allows, in any order. */
-	async fetchSample(maxPages: number, pageSize: number, sinceAt?: number): Promise<JsonObject[]> {
+	/** The records of so many pages, or of as many as time allows, in any order. */
+	async fetchSample(
+		maxPages: number,
+		pageSize: number,
+		sinceAt?: number,
+		page = 0,
+	): Promise<JsonObject[]> {
 		const pages = new Map<number, readonly JsonObject[]>();
-		const take: OnPage = (records, page) => pages.set(page, records);
+		const take: OnPage = (records, at) => pages.set(at, records);
 		const rules = { sinceAt, idPath: '', maxPages };
-		const end = await this.readOnce({ page: 0, pageSize }, take, rules).catch((error: unknown) => {
+		const end = await this.readOnce({ page, pageSize }, take, rules).catch((error: unknown) => {
 			// The one page of a service that ignores `page` is enough for a sample.
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 		});
@@ -180,7 +185,7 @@ export class PolledList {
 				return await this.fetchPage(page, pageSize, sinceAt);
 			},
 			onPage: (page, pageSize, { records }) => {
-				take(records, page);
+				take(records, page, pageSize);
 				read.receivedCount += records.length;
 				const [record] = records;
 				const id = record ? JSON.stringify(readId(record, idPath)) : '';

@@ -320,6 +320,60 @@ describe('Ignore Fields', () => {
 		},
 	);
 
+	it('ends what a record that changed while publishing repeats, whatever Max Items', async () => {
+		const options = { maxItems: 3 };
+		const { host, poll, service } = publish(
+			{ options },
+			{ renewed: { every: 'response', as: 'path' }, updatedAtFormat: 'isoSeconds' },
+		);
+		const change = async (id: number) => {
+			await service.upsert('users', { id, updatedAt: new Date(host.time.now()).toISOString() });
+		};
+		for (const id of [1, 2, 3, 4, 5]) await change(id);
+		// Before each page, so that no two responses have a state in common.
+		const stop = service.onListRequest(async () => {
+			for (const id of [1, 2, 3, 4, 5]) await change(id);
+		});
+		await poll();
+		stop();
+		const counts: number[] = [];
+		for (let polls = 0; polls < 8; polls++) {
+			host.time.pass(60_000);
+			if (polls > 0) await change(10 + polls);
+			counts.push((await poll()).items.length);
+		}
+		expect(counts).toEqual([3, 3, 1, 1, 1, 1, 1, 1]);
+		expect(host.log.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^"photo" differs in each response/),
+		]);
+	});
+
+	it('hears of a field that some records come to have later, and ends that', async () => {
+		const { host, poll, service } = publish(
+			{ resource: 'visit' },
+			{
+				renewed: { every: 'response', as: 'path', ofState: 'arrived' },
+				...{ updatedAtField: null, createdAtField: null },
+			},
+		);
+		await service.seed(
+			'visits',
+			Array.from({ length: 150 }, (_, id) => ({ id, state: 'expected' })),
+		);
+		await poll();
+		const arrive = async (id: number) => {
+			await service.upsert('visits', { id, state: 'arrived' });
+		};
+		for (const id of [3, 140]) await arrive(id);
+		const idsOf = async () => (await poll()).items.map(({ id }) => id);
+		expect([await idsOf(), await idsOf()]).toEqual([[3, 140], []]);
+		for (const id of [7, 90]) await arrive(id);
+		expect([await idsOf(), await idsOf(), await idsOf()]).toEqual([[7, 90], [], []]);
+		expect(host.log.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^"photo" differs in each response/),
+		]);
+	});
+
 	it('is named if all records differ at once, and then ends that', async () => {
 		const { host, parameters, poll, service, workflow } = photos(HOUR);
 		workflow.kind = 'durable';

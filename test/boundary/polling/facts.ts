@@ -51,9 +51,23 @@ export class Facts {
 	 * removed, if an older state shows that does not match, or is there (docs/polling.md).
 	 */
 	get repetitions(): number {
-		const { clockSetBack, copies } = this.chronicle;
+		const { clockSetBack, copies, polls } = this.chronicle;
 		if (this.triggerOn === 'startsToMatch' || this.triggerOn === 'removed') return copies.length;
-		return clockSetBack.length > 0 ? 1 : 0;
+		// A look that fails is made again by the next poll.
+		const looks = 1 + polls.filter(({ isTroubled }) => isTroubled).length;
+		return (clockSetBack.length > 0 ? 1 : 0) + (this.isRenewedUnseen ? looks : 0);
+	}
+
+	/**
+	 * Whether a field differs in each response, and publishing did not show it: each record may come
+	 * once more for it (docs/polling.md).
+	 */
+	private get isRenewedUnseen(): boolean {
+		const { service, steps } = this.chronicle.history;
+		const { renewed } = service.list;
+		const isLater = steps.some(({ kind }) => kind === 'renew');
+		const isHidden = renewed && (renewed.ofState || this.movedInFirstReading);
+		return this.triggerOn !== 'created' && (isLater || Boolean(isHidden));
 	}
 
 	numberOf(version: Version): number {
@@ -83,7 +97,9 @@ export class Facts {
 		const copies = this.copiesUntil(poll).filter((one) => one.numbers.has(number));
 		const isShownTwice = copies.length > 1;
 		if (this.triggerOn === 'updated' && number === birth)
-			return isShownTwice || this.returned(version) ? undefined : 'it was created, not updated';
+			return isShownTwice || this.returned(version) || this.isRenewedUnseen
+				? undefined
+				: 'it was created, not updated';
 		if (this.triggerOn === 'startsToMatch') {
 			if (!matches(number)) return 'it does not match';
 			// It may have been away when the first reading ran.
@@ -103,7 +119,8 @@ export class Facts {
 		if (from > this.firstReading.from) return undefined;
 		const { startedFrom } = this;
 		if (startedFrom !== undefined && stampedAt >= startedFrom - this.uncertainty) return undefined;
-		return this.movedInFirstReading ? undefined : 'it is of before publishing';
+		const isExcused = this.movedInFirstReading || this.isRenewedUnseen;
+		return isExcused ? undefined : 'it is of before publishing';
 	}
 
 	/** Whether a version has to come out, if nothing excuses it. */

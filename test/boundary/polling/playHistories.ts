@@ -8,6 +8,7 @@ import {
 	lookingBack,
 	misreading,
 	moving,
+	renewing,
 	settingClocks,
 	settingServiceClock,
 	stampingBack,
@@ -29,6 +30,7 @@ export const KINDS: ReadonlyArray<[string, fc.Arbitrary<History>, number]> = [
 	['if the service looks back some days only', lookingBack, 0.1],
 	['if the clock of the filter is behind', filterBehind, 0.05],
 	['if the clock of the service is set', settingServiceClock, 0.1],
+	['if a field differs in each response, from the beginning or later', renewing, 0.1],
 ];
 
 /** Plays so many histories, each of which has to be without a fault. A failing one is shrunken. */
