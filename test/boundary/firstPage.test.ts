@@ -106,6 +106,23 @@ it.each([
 	expect(requestedNumbers(host)).toBe(pages);
 });
 
+it('page 0 that always fails with 500 fails no credential, and Page is named only where it is', async () => {
+	const host = await hostOf((page) => ({
+		status: page === 0 ? 500 : 200,
+		body: { users: slice(page - 1) },
+	}));
+	expect(await host.testConnection()).toMatchObject({ status: 'OK' });
+	expect((await list(host)).error).toMatchObject({
+		description: expect.stringContaining('set Page to 1') as string,
+	});
+	const found = await list(host, { operation: 'find', field: 'id', value: 'user-000002' });
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+	const failed = await workflow.publish().catch(String);
+	const { description } = found.error as Error & { description?: string };
+	for (const text of [found.error?.message, failed]) expect(text).toContain('page 1 can be read');
+	for (const text of [description, failed]) expect(text).not.toContain('Page');
+});
+
 it.each([404, 500])('page 0 that fails with %d in passing is not lost', async (status) => {
 	const host = await hostOf((page, requestIndex) => ({
 		status: requestIndex === 0 ? status : 200,

@@ -1,7 +1,9 @@
 import type { IssuedToken } from '../authorization/exchange';
 import { readHttpDate } from '../http/backoff';
 import { parseQuota } from '../http/rateLimitHeaders';
+import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
 import { describeFields } from '../response/fieldNames';
+import { mayCountFromOne } from '../response/pageReader';
 import { LISTED_RESOURCES } from '../response/resources';
 import { SECOND } from '../values/instant';
 import { isJsonObject } from '../values/json';
@@ -42,10 +44,11 @@ export async function checkAccess(session: DiagnosisSession): Promise<Reply | un
 	}
 	if (tokens.length === 0) return undefined;
 	const replies = await readWithEachToken(session);
-	const users = replies.find(({ kind }) => kind === 'list');
+	const listed = replies.find(({ kind }) => kind === 'list');
+	const [last] = replies.slice(-1);
+	const users = mayNeedPage(last) ? await readPageOne(session, listed) : listed;
 	if (users === undefined) {
-		const [reply] = replies.slice(-1);
-		if (reply?.kind === 'failed') findings.push(failedBecause('usersReadable', reply.failure));
+		if (last?.kind === 'failed') findings.push(failedBecause('usersReadable', last.failure));
 		return undefined;
 	}
 	findings.push(ok('usersReadable', true, 'The account can be reached, and users can be read.'));
@@ -68,6 +71,18 @@ async function readWithEachToken(session: DiagnosisSession): Promise<Reply[]> {
 	if (!replies.every(isAccessDenied)) return replies;
 	await session.tenant.clock.sleep(TOKEN_LAG_MS);
 	return await read();
+}
+
+/** Without parameters, a service that counts from 1 may take it for page 0, and hold nothing there. */
+function mayNeedPage(reply?: Reply): boolean {
+	if (reply?.kind === 'list') return reply.records.length === 0;
+	return mayCountFromOne(reply?.failure);
+}
+
+async function readPageOne(session: DiagnosisSession, otherwise?: Reply) {
+	const [token = ''] = session.tokens.slice(-1);
+	const page = await session.fetchListWith(token, { page: 1, pageSize: DEFAULT_PAGE_SIZE });
+	return page.records.length > 0 ? page : otherwise;
 }
 
 async function checkRevocation(

@@ -39,7 +39,8 @@ export async function checkSizes(users: Users): Promise<number | undefined> {
 		);
 	// Such pages do not leave out users, so the first one has its full length.
 	const meaning = 'This many users are returned if no page size is requested.';
-	if (length <= largest && users.userCount > length + MAX_CHANGES)
+	const isDefault = users.first.query.pageSize === undefined && length <= largest;
+	if (isDefault && users.userCount > length + MAX_CHANGES)
 		findings.push(ok('defaultPageSize', length, meaning));
 	return largest;
 }

@@ -28,7 +28,7 @@ export class Users {
 
 	constructor(
 		readonly session: DiagnosisSession,
-		/** The response without parameters. */
+		/** The response without parameters; page 1 if that holds nobody. */
 		readonly first: Reply,
 	) {
 		const found = findIdField(first.records, LISTED_RESOURCES.user.name);

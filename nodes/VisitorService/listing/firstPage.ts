@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import {
 	isPageOutOfRange,
+	mayCountFromOne,
 	type Page,
 	type PageReader,
 	pageOutOfRange,
@@ -78,7 +79,7 @@ export async function readFirstPage(
 }
 
 function requirePageZero(error: unknown): Page {
-	if (isPageOutOfRange(error) || isInternalError(error)) return pageOutOfRange(error);
+	if (mayCountFromOne(error)) return pageOutOfRange(error);
 	throw error;
 }
 
@@ -119,20 +120,19 @@ function isFirstPage(
 }
 
 /** The next request for page 0 may succeed, so this does not show that pages count from 1. */
-function isInternalError(error: unknown): error is ServiceFailure {
-	return error instanceof ServiceFailure && error.statusCode === 500;
+function isInternalError({ statusCode }: ServiceFailure): boolean {
+	return statusCode === 500;
 }
 
 function pageZeroFailure(
 	{ statusCode, serverText }: ServiceFailure,
 	hasPage: boolean,
 ): ServiceFailure {
-	const remedy = 'ask your service provider why page 0 fails.';
 	return new ServiceFailure(
 		'The service failed for page 0 (status 500), but page 1 can be read.',
 		hasPage
-			? `If its pages are numbered from 1, turn off Return All and set Page to 1. Otherwise ${remedy}`
-			: `If its pages are numbered from 1, list them with Page 1 and without Return All. Otherwise ${remedy}`,
+			? 'If its pages are numbered from 1, turn off Return All and set Page to 1. Otherwise ask your service provider why page 0 fails.'
+			: 'Ask your service provider why page 0 fails.',
 		{ kind: 'service', statusCode, serverText },
 	);
 }

@@ -111,6 +111,11 @@ export function isPageOutOfRange(error: unknown): error is ServiceFailure {
 	return isOutOfRangeStatus(statusOf(error));
 }
 
+/** Whether the request for page 0 may have failed because the service counts from 1. */
+export function mayCountFromOne(error: unknown): error is ServiceFailure {
+	return isPageOutOfRange(error) || statusOf(error) === 500;
+}
+
 /** Whether a service may respond with this status if there is no such page. */
 export function isOutOfRangeStatus(statusCode: number): boolean {
 	return OUT_OF_RANGE_STATUSES.has(statusCode);

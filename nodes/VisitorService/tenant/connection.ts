@@ -7,7 +7,7 @@ import type { AdaptiveRateLimiter } from '../http/adaptiveRateLimiter';
 import { followSameOrigin } from '../http/redirects';
 import type { SendOptions } from '../http/sendRequest';
 import { isBodyError } from '../response/errorBody';
-import { isPageOutOfRange } from '../response/pageReader';
+import { mayCountFromOne } from '../response/pageReader';
 import { findRecords, type ListTarget } from '../response/records';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets, redactSentence } from '../values/serverText';
@@ -110,6 +110,6 @@ export async function testCredential(
 	const failure = failureOf(reply);
 	// If no list is found in the response, the options of the node have to say where it is.
 	if (failure === undefined || failure.kind === 'noList') return;
-	const isListFromOne = isPageOutOfRange(failure) && failureOf(await send(1)) === undefined;
-	if (!isListFromOne) throw redactSecrets(failure, secrets);
+	if (!mayCountFromOne(failure) || failureOf(await send(1)) !== undefined)
+		throw redactSecrets(failure, secrets);
 }

@@ -252,6 +252,25 @@ describe('the summary of Diagnose', () => {
 		},
 	);
 
+	it.each([404, 422, 500, 'empty'] as const)(
+		'reads page 1 if the response without parameters is %s',
+		async (zero) => {
+			const { finding } = await diagnosedFunction({
+				name: 'counted from 1',
+				users: usersOf(300),
+				list: ({ page = 0, pageSize = 50 }, users) => {
+					if (page > 0) return response(200, { data: slice(users, page, pageSize, 1) });
+					return zero === 'empty' ? response(200, { data: [] }) : response(zero);
+				},
+			});
+			expect(finding('usersReadable').observed).toBe(true);
+			expect(finding('firstPageNumber').observed).toBe(1);
+			expect(finding('defaultPageSize').observed).toBe(null);
+			const isUsual = finding('summary').meaning.startsWith('List Users works with the defaults');
+			expect(isUsual).toBe(zero !== 500);
+		},
+	);
+
 	it('says what it met if it is not clear how users can be read', async () => {
 		const { finding } = await diagnosedFunction({
 			name: 'a proxy does not reach page 0',
