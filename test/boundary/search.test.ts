@@ -464,6 +464,7 @@ describe('What Equals says of a value', () => {
 		['MIKE@example.test', 'mi\u212ae@example.test', true],
 		['MIKE@example.test', 'mike@EXAMPLE.test', false],
 		['Müller', 'MüLLER', false],
+		['Mu\u0308ller', 'M\u00fcLLER', false],
 	])('%j finds %j, with other letters: %j', async (value, email, isStated) => {
 		const run = await find(value, email, 'mıke@example.test');
 		expect(run.items).toEqual([{ id: 0, email }]);

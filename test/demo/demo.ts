@@ -54,7 +54,7 @@ export async function demo(args: string[]): Promise<number> {
 			console.log(`\nEditor           ${shown.address}`);
 			console.log(`Login            ${shown.owner.email}  ${shown.owner.password}`);
 			console.log(`Visitor Service  ${shown.service.url}`);
-			console.log('\nTo create a credential of your own, with that as Tenant API URL:');
+			console.log('\nTo create a credential of your own, with that as both URLs:');
 			console.log(`Client ID        ${shown.service.clientId}`);
 			console.log(`Client Secret    ${shown.service.clientSecret}`);
 			console.log(`\nn8n's log        ${shown.logFile}`);

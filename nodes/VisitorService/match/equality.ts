@@ -45,5 +45,7 @@ export function spellingOf(values: readonly unknown[], expected: string): Spelli
 }
 
 function foldLatin(text: string): string {
-	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	// A letter and its marks look the same as one sign. The Kelvin sign, without marks, stays.
+	const composed = text.replace(/\P{M}\p{M}+/gu, (letter) => letter.normalize('NFC'));
+	return composed.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
