@@ -44,7 +44,7 @@ export interface DiagnosedTenant extends Pick<ExchangeOptions, 'transport' | 'cl
 	onIssued?: (token: IssuedToken) => void;
 }
 
-export type Exchange =
+type Exchange =
 	| { kind: 'issued'; token: IssuedToken }
 	| { kind: 'failed'; failure: ServiceFailure };
 

@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<keyof Recommended, string>> = {
 const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** How List Users reads the first pages. */
-export type TrialResult =
+type TrialResult =
 	| { kind: 'read'; keys: ReadonlySet<string>; isOrderFixed: boolean }
 	| { kind: 'failed'; failure: ServiceFailure };
 

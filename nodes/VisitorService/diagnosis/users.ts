@@ -12,7 +12,7 @@ import { type Check, type Finding, failed, ok } from './finding';
 export const MAX_CHANGES = 2;
 
 /** The number of the first page. `ignored`: every page is the first one. */
-export type Numbering = 0 | 1 | 'ignored' | 'unclear';
+type Numbering = 0 | 1 | 'ignored' | 'unclear';
 
 /** The list of users, whose first page was read. */
 export class Users {

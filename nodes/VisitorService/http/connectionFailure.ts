@@ -12,7 +12,8 @@ interface FailureRule {
 	/** Matches the code of an error, or the name of its class. */
 	errorPattern: RegExp;
 	kind: ConnectionFailure['kind'];
-	failureKind: FailureKind;
+	/** `connection` unless it is set. */
+	failureKind?: FailureKind;
 	message: string;
 	remedy: string;
 }
@@ -37,14 +38,12 @@ const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		errorPattern: /^ENOTFOUND$/,
 		kind: 'permanent',
-		failureKind: 'connection',
 		message: 'The host {host} was not found.',
 		remedy: 'Check the spelling of the {urlLabel} in the credential.',
 	},
 	{
 		errorPattern: /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
 		kind: 'permanent',
-		failureKind: 'connection',
 		message: 'No secure connection to {host} could be made.',
 		remedy:
 			'Check whether the certificate of the host is valid. If your company issued it, ask the administrator of n8n to set NODE_EXTRA_CA_CERTS, or turn on Ignore SSL Issues (Insecure) in the credential.',
@@ -52,7 +51,6 @@ const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		errorPattern: /ERR_TLS|ERR_SSL|EPROTO|WRONG_VERSION/,
 		kind: 'permanent',
-		failureKind: 'connection',
 		message: 'No secure connection to {host} could be made.',
 		remedy:
 			'Check the port of the {urlLabel} in the credential, and whether it must begin with http://.',
@@ -60,7 +58,6 @@ const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		errorPattern: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
 		kind: 'temporary',
-		failureKind: 'connection',
 		message: '{host} did not respond in time.',
 		remedy:
 			'Try again later, raise Timeout if the node has it, or check the {urlLabel} in the credential.',
@@ -68,7 +65,6 @@ const FAILURE_RULES: readonly FailureRule[] = [
 	{
 		errorPattern: /^ECONNREFUSED$/,
 		kind: 'temporary',
-		failureKind: 'connection',
 		message: '{host} refused the connection.',
 		remedy:
 			'Check host and port of the {urlLabel} in the credential, and that the service is running.',
@@ -78,7 +74,6 @@ const FAILURE_RULES: readonly FailureRule[] = [
 /** Any other cause may be over at the next attempt. */
 const BROKEN_CONNECTION: Omit<FailureRule, 'errorPattern'> = {
 	kind: 'temporary',
-	failureKind: 'connection',
 	// Without the code: n8n replaces a text that names ECONNRESET and the like by one of its own.
 	message: 'The connection to {host} broke before the response was complete.',
 	remedy:
@@ -100,7 +95,7 @@ export function describeConnectionFailure(
 	const rule = FAILURE_RULES.find(({ errorPattern }) =>
 		codes.some((one) => errorPattern.test(one)),
 	);
-	const { kind, failureKind, message, remedy } = rule ?? BROKEN_CONNECTION;
+	const { kind, failureKind = 'connection', message, remedy } = rule ?? BROKEN_CONNECTION;
 	const { host } = new URL(url);
 	const sentence = message.replace('{host}', () => host);
 	const advice = remedy.replace('{urlLabel}', () => urlLabel);

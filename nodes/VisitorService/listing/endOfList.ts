@@ -1,5 +1,6 @@
 import type { ServiceFailure } from '../failure/serviceFailure';
 import type { Page } from '../response/pageReader';
+import { statesNoRecords } from '../response/paging';
 import { endlessListFailure, missingPageFailure, pageIgnoredFailure } from './failures';
 import { indicatesMore, isMarkedLast, isTotalPagesReliable, type ListFacts } from './listFacts';
 import type { ComparedPage } from './recordCollector';
@@ -372,9 +373,8 @@ function shouldRefetch(input: PageDecisionInput): boolean {
  */
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	const { before, page, pageNumber } = input;
-	const { total, totalPages, more } = page.metadata;
-	const statesNone = total === 0 || totalPages === 0 || more === false;
-	if (isStartPage(input)) return pageNumber > 0 || page.kind !== 'empty' || statesNone;
+	if (isStartPage(input))
+		return pageNumber > 0 || page.kind !== 'empty' || statesNoRecords(page.metadata);
 	const wasShort = before.pageLengths === 'lastIsShort';
 	return (
 		(before.fullPageSize < before.requestedPageSize

@@ -6,12 +6,13 @@ import {
 	type PageReader,
 	pageOutOfRange,
 } from '../response/pageReader';
+import { statesNoRecords } from '../response/paging';
 import type { Records } from '../values/json';
 
 /** The number of the first page of a list. */
 export type FirstPageNumber = 0 | 1;
 
-export interface FirstPage {
+interface FirstPage {
 	number: FirstPageNumber;
 	page: Page;
 	/** The page after it, if it was read. */
@@ -85,10 +86,9 @@ function requirePageZero(error: unknown): Page {
 
 function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZero {
 	const { records, metadata } = page;
-	const { more, pageNumber = 0, total, totalPages } = metadata;
+	const { pageNumber = 0, total } = metadata;
 	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
-	const isStated = total === 0 || totalPages === 0 || more === false;
-	if (page.kind !== 'records') return { kind: 'empty', isStated };
+	if (page.kind !== 'records') return { kind: 'empty', isStated: statesNoRecords(metadata) };
 	if (pageNumber > 1) return { kind: 'otherPage' };
 	// A page that is cut to a maximum says how many there are, or is followed by another one anyway.
 	const isSilent = Object.values(metadata).every((value) => value === undefined);

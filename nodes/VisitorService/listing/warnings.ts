@@ -46,7 +46,7 @@ interface WarningDetails {
 }
 
 /** What the warnings of a list depend on. */
-export interface ReadList {
+interface ReadList {
 	facts: ListFacts;
 	collector: RecordCollector;
 	endedBy: EndReason;

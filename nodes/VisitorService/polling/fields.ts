@@ -14,7 +14,7 @@ import { redactPath } from '../values/serverText';
 import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestMs, spreadMs } from './timePrecision';
 
 /** Dot paths of the fields that distinguish versions. */
-export interface RecordPaths {
+interface RecordPaths {
 	id: string;
 	/** '' if the records have none: that is the path of the record itself, which is not a time. */
 	updatedAt: string;

@@ -18,7 +18,7 @@ export const MAX_PROBE_PAGES = 10;
 const FILTER_LAGS_MS = [0, HOUR, DAY];
 
 /** How to find changes of a list that accepts `updatedSince`. */
-export interface FilterUse {
+interface FilterUse {
 	/**
 	 * `changes`: with the filter; `all`: by the times of all records, because the filter omits some.
 	 */

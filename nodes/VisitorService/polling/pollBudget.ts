@@ -21,10 +21,10 @@ const MAX_REQUEST_MS = 30 * SECOND;
  * polls alone, for which n8n 2.41.1 states five minutes.
  */
 export function usesDurableScheduler(host: PollHost): boolean {
-	return budgetOf(host) < DEFAULT_BUDGET_MS;
+	return budgetMsOf(host) < DEFAULT_BUDGET_MS;
 }
 
-function budgetOf(host: PollHost): number {
+function budgetMsOf(host: PollHost): number {
 	return host.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 }
 
@@ -33,7 +33,7 @@ function budgetOf(host: PollHost): number {
  * after 45 seconds (2.41.1).
  */
 export class PollRateLimiter extends AdaptiveRateLimiter {
-	private readonly budget: number;
+	private readonly budgetMs: number;
 
 	private readonly startedAt: number;
 
@@ -42,7 +42,7 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 		private readonly time: Clock,
 	) {
 		super(CONCURRENCY, time);
-		this.budget = budgetOf(host);
+		this.budgetMs = budgetMsOf(host);
 		this.startedAt = time.now();
 	}
 
@@ -53,24 +53,25 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 
 	/** The time-out of one request. */
 	get requestTimeoutMs(): number {
-		return Math.min(MAX_REQUEST_MS, this.budget * 0.3);
+		return Math.min(MAX_REQUEST_MS, this.budgetMs * 0.3);
 	}
 
 	override async acquire(): Promise<Permit> {
-		const admission = await super.acquire();
+		const permit = await super.acquire();
 		if (this.remainingMs(0.7) <= 0) {
-			admission.release();
+			permit.release();
 			throw outOfTimeFailure();
 		}
-		const reportThrottled = (slowDown: Throttling) => {
-			if (slowDown.waitMs > this.remainingMs(0.7)) throw retryAfterTooLongFailure(slowDown, REMEDY);
-			admission.reportThrottled(slowDown);
+		const reportThrottled = (throttling: Throttling) => {
+			if (throttling.waitMs > this.remainingMs(0.7))
+				throw retryAfterTooLongFailure(throttling, REMEDY);
+			permit.reportThrottled(throttling);
 		};
-		return { ...admission, reportThrottled };
+		return { ...permit, reportThrottled };
 	}
 
 	/** What remains of a part of its time. */
 	private remainingMs(part: number): number {
-		return this.budget * part - (this.time.now() - this.startedAt);
+		return this.budgetMs * part - (this.time.now() - this.startedAt);
 	}
 }

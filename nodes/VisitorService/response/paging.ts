@@ -85,6 +85,11 @@ const ABOUT_PAGES = [
 	/page|paging|paginat|pagy|cursor|link/,
 ];
 
+/** Whether a page without records states that the list has none. */
+export function statesNoRecords({ more, total, totalPages }: PagingMetadata): boolean {
+	return total === 0 || totalPages === 0 || more === false;
+}
+
 /** The fields of one object, each by its `normalizedLocalName`. */
 type Fields = ReadonlyArray<readonly [name: string, value: unknown]>;
 

@@ -96,7 +96,7 @@ const [FIRST_TIME, LAST_TIME] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
 /**
  * Whether a clock may have shown a time. Numbers with another epoch, such as ticks, are earlier.
  */
-export function isClockTime(timeAt: number): boolean {
+function isClockTime(timeAt: number): boolean {
 	return timeAt >= FIRST_TIME && timeAt < LAST_TIME;
 }
 

@@ -20,7 +20,7 @@ export type Authentication =
 
 export type SignatureRules = SignatureFormat & { tolerance: number };
 
-export interface SignatureFormat {
+interface SignatureFormat {
 	/** Headers that may hold the signature. */
 	signatureHeaders: readonly string[];
 	/** What stands before each signature, such as `sha256=` or `v1=`; may be empty. */
