@@ -126,7 +126,7 @@ async function discard(
 ): Promise<IWebhookResponseData> {
 	const { level, what } = LOG_ENTRIES[kind];
 	const sentence = `A webhook delivery ${what}: ${reason}.`;
-	logThrottled(context, level, sentence);
+	logThrottled(context, level, level === 'info' ? sentence : `${sentence} ${remedy}`);
 	response.status(statusCode).json({ message });
 	// A browser that is pointed at the Test URL does not end the test.
 	if (context.getMode() !== 'manual' || statusCode === 405) return { noWebhookResponse: true };
