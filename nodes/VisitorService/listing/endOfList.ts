@@ -291,7 +291,15 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 		(isStartPage(input) && pageNumber > 0) ||
 		isShorterThanStatedSize(input);
 	const isTotal = isAhead && total === startPage * fullPageSize + uniqueCount;
-	return Math.min(stated + Number(counted) + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
+	const ofPages = Math.min(stated + Number(counted), isSizeUnclear(input) ? 1 : 2);
+	return Math.min(ofPages + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
+}
+
+/** Whether the second page showed the size, but came short: what it states may be for another. */
+function isSizeUnclear({ before, page, pageNumber }: PageDecisionInput): boolean {
+	const { pageLengths, pagesRead, requestedPageSize, startPage } = before;
+	const isSecond = pagesRead === 1 && pageNumber === startPage + 1;
+	return isSecond && pageLengths === 'varying' && page.records.length < requestedPageSize;
 }
 
 /**

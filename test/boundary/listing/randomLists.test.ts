@@ -1,7 +1,8 @@
 import { anyList, honestList, listWithOneMistake } from '../../drawn/drawnLists';
-import type { ListTraits } from '../../drawn/listTraits';
+import { HONEST, type ListTraits } from '../../drawn/listTraits';
 import fc from '../../properties';
 import { judge, readingOptions, type Verdict } from './judge';
+import { inTurn } from './listService';
 
 /** `LIST_RUNS=6000 LIST_TABLE=1` compares one reader with another, from the same seed. */
 const { LIST_RUNS = '60', LIST_TABLE } = process.env;
@@ -36,6 +37,29 @@ type Judged = [name: string, lists: fc.Arbitrary<ListTraits>, accepted: Verdict[
 const WHOLE: Verdict[] = ['whole, silent', 'whole, warned'];
 const ANNOUNCED: Verdict[] = ['not whole, warned', 'error'];
 const UNDECIDABLE: Verdict = 'not whole, silent, undecidable';
+
+/**
+ * Shrunken from a node that ended with page 1 because that called itself the last, which was
+ * computed for the size asked for. The page had come in the default size.
+ */
+const METADATA: Array<ListTraits['metadata']> = [
+	['last'],
+	['totalPages', 'last'],
+	['hasMore', 'last'],
+];
+
+it.each(METADATA.map((metadata) => ({ metadata })))(
+	'a list comes whole if it has a default size, hides a record, and states $metadata',
+	async ({ metadata }) => {
+		const traits: ListTraits = {
+			...HONEST,
+			...{ count: 15, hidden: [0], metadata, countsByRequestedSize: true },
+			sizing: { kind: 'default', maximum: 3, size: 3 },
+		};
+		const { story, verdict } = await judge(traits, { pageSize: 14, concurrency: 1, order: inTurn });
+		expect([verdict.slice(0, 5), ...story]).toEqual(['whole', ...story]);
+	},
+);
 
 it.each<Judged>([
 	[
