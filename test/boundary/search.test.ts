@@ -30,7 +30,7 @@ describe('Conditions', () => {
 		const run = await list(host, conditions(['email', 'equals', 'USER-002345@example.test']));
 		expect(run.items).toEqual([syntheticRecord('users', 2_345)]);
 		expect(hinted(run)).toMatch(
-			/^info: Found 1 of 2,600 users read \(26 pages, .* To stop at the first match, use Find, or set Limit to 1\.$/,
+			/^info: Found 1 of 2,600 users read \(3 pages, 4 requests, .* To stop at the first match, use Find, or set Limit to 1\.$/,
 		);
 	});
 
@@ -492,11 +492,11 @@ describe('What Equals says of a value', () => {
 		expect(await of(spelled([3, 'mike@x.test'], [7, 'Mike@x.test']))).toEqual([[7], 1, none]);
 		expect(await of(spelled([3, 'mi\u212ae@x.test'], [250, 'Mike@x.test']))).toEqual([
 			[250],
-			3,
+			2,
 			none,
 		]);
-		expect(await of(spelled([3, 'MIKE@x.test'], [250, 'mike@x.test']))).toEqual([[3], 3, none]);
-		expect(await of(spelled([3, 'mi\u212ae@x.test']))).toEqual([[3], 3, letters]);
+		expect(await of(spelled([3, 'MIKE@x.test'], [250, 'mike@x.test']))).toEqual([[3], 2, none]);
+		expect(await of(spelled([3, 'mi\u212ae@x.test']))).toEqual([[3], 2, letters]);
 	});
 
 	const states = ['arrived', 'left', 'expected', 'Arrived', 'no show', 'denied'];
@@ -590,7 +590,7 @@ describe('Query Parameters', () => {
 		const host = await hostWith({ visits: 250 });
 		const run = await list(host, query({ name: 'siteId', value: 'a b&c=ä,' }));
 		expect(run.items).toHaveLength(250);
-		expect(requestedPages(host).map(({ siteId }) => siteId)).toEqual(Array(3).fill('a b&c=ä,'));
+		expect(requestedPages(host).map(({ siteId }) => siteId)).toEqual(Array(2).fill('a b&c=ä,'));
 	});
 
 	it.each([

@@ -97,9 +97,10 @@ export const pageSize: INodeProperties = {
 	name: 'pageSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: 100,
+	default: '',
+	placeholder: 'Automatic',
 	description:
-		'Number of records to request per page. If the service returns fewer, the node adapts.',
+		'Number of records to request per page. If it is not set, pages are as large as the service returns them, 1,000 at most.',
 };
 
 export const queryParameters: INodeProperties = {

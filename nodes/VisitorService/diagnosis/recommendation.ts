@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { AUTOMATIC_PAGE_SIZE } from '../listing/largerPage';
 import { type ListingReport, listRecords } from '../listing/listRecords';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
@@ -123,10 +124,17 @@ export async function recommend(
 	const isFaster =
 		standard.kind === 'read' &&
 		pageSize > DEFAULT_PAGE_SIZE &&
+		!isAutomatic(users, pageSize) &&
 		(await readsAll(users, { pageSize }, standard.keys));
 	if (!isFaster) return { status: 'ok', sentences: [WORKS] };
 	const setting = { 'List Users': { 'Page Size': pageSize } };
 	return { status: 'ok', sentences: [WORKS, 'Larger pages are faster.'], setting };
+}
+
+/** Whether List Users reads such pages anyway: with an ID, if a page of the largest size is one. */
+function isAutomatic({ firstPages, idField }: Users, pageSize: number): boolean {
+	const largest = firstPages.find(({ query }) => query.pageSize === AUTOMATIC_PAGE_SIZE.max);
+	return idField !== '' && (largest?.records.length ?? 0) >= pageSize;
 }
 
 /** Settings with which List Users works, if the defaults fail. */

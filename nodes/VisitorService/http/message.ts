@@ -13,6 +13,8 @@ export interface HttpRequest {
 	/** Milliseconds one attempt may take, from its start to the last byte of its response. */
 	timeout: number;
 	sizeLimit: SizeLimit;
+	/** Whether another response does as well, so that nothing is done about this one. */
+	isTrial?: boolean;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;
 	/** Restarts the time-out of the attempt, which has waited for something else. */
@@ -28,6 +30,8 @@ export interface HttpResponse {
 	body: unknown;
 	/** Names of the fields whose integers are text, because a number would round them. */
 	longIntegers?: readonly string[];
+	/** From the start of the attempt that returned it. */
+	durationMs?: number;
 }
 
 /** Sends one request once. Resolves for every status code; rejects if no response can be read. */

@@ -62,7 +62,9 @@ async function attempt(
 	try {
 		let response: HttpResponse;
 		try {
+			const sentAt = options.clock.now();
 			response = await withTimeout(request, options);
+			response.durationMs = options.clock.now() - sentAt;
 		} catch (error) {
 			return evaluateError(error, request.url, options, retryCount);
 		}

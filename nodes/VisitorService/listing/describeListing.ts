@@ -1,6 +1,7 @@
 import { formatCount, formatNumber } from '../values/scalar';
 import { redactPath } from '../values/serverText';
 import type { EndReason } from './endOfList';
+import { AUTOMATIC_PAGE_SIZE } from './largerPage';
 import type { ListingReport } from './listRecords';
 import type { ListingWarning } from './warnings';
 
@@ -129,6 +130,8 @@ const WARNINGS: Words = {
 		`${reason}, although the service says there are more ${plural}.`,
 	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
 		`The service counts ${formatNumber(total)} ${plural}: the list may have changed while it was read${isHigher ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
+	largerPageHeldMore: ({ count }, { plural, singular }) =>
+		`One page, larger than the others, held ${formatCount(count, singular, plural)}: some ${plural} may be missing. Set Page Size to ${formatNumber(AUTOMATIC_PAGE_SIZE.max)}.`,
 	totalFell: ({ from, to }, { advice, plural }) =>
 		`The total fell from ${formatNumber(from)} to ${formatNumber(to)} while the list was read: some ${plural} may be missing.${advice}`,
 	totalPagesFell: (_, { advice, plural }) =>

@@ -77,7 +77,7 @@ export interface Rule {
 	decide: (input: PageDecisionInput) => Decision;
 }
 
-/** Page Size if it is not set, as in the editor. */
+/** The size that services are most likely to return. */
 export const DEFAULT_PAGE_SIZE = 100;
 /** Max pages: without IDs and without a total, and otherwise. */
 const MAX_PAGES = { indistinguishable: 1_000, distinguishable: 100_000 };

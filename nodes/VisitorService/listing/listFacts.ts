@@ -65,6 +65,13 @@ export function initialFacts(startPage: number, pageSize: number): ListFacts {
 	};
 }
 
+/** Before the first page of a list that another one, in a smaller size, has shown. */
+export function factsForLargerPages(smaller: Page, startPage: number, pageSize: number): ListFacts {
+	const { length } = smaller.records;
+	const stated = mergeMetadata(initialFacts(startPage, length), smaller.metadata, length);
+	return { ...stated, requestedPageSize: pageSize, fullPageSize: pageSize };
+}
+
 /** Adds a page: its metadata, its records, and how many of them are new. */
 export function mergePage(facts: ListFacts, page: Page, newCount: number): ListFacts {
 	const receivedCount = page.records.length;

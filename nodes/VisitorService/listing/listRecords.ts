@@ -59,8 +59,9 @@ export async function readInto(
 ): Promise<ListingReport> {
 	const reader = new PageReader(request.fetchPage, request);
 	const collector = new RecordCollector(request, selection);
-	const { sweep, pages, newPerSweep } = await runSweeps(request, reader, collector);
-	const { facts, endedBy, warnings: pageWarnings } = sweep;
+	const { sweep, pages, pageWarnings, newPerSweep } = await runSweeps(request, reader, collector);
+	const { facts, endedBy } = sweep;
+	const isEnlarged = facts.requestedPageSize > request.pageSize;
 	const isUnexplained = request.explainsRepeats === true && !isTotalSteady(facts);
 	const repeatsRecord = isUnexplained && (await sweep.repeatsRecord());
 	const list = { ...request, facts, collector, endedBy, pageWarnings, newPerSweep };
@@ -78,31 +79,46 @@ export async function readInto(
 		pages,
 		newPerSweep,
 		total: totalOf(facts),
-		receivedPageSize: receivedPageSize(facts),
+		receivedPageSize: isEnlarged ? undefined : receivedPageSize(facts),
 		warnings: findWarnings({ ...list, repeatsRecord }),
 	};
 }
 
-/** Reads the list once; with Until Stable, again until a sweep finds nothing new. */
-async function runSweeps(request: ListingOptions, reader: PageReader, collector: RecordCollector) {
+/** The last sweep, and what all of them found. */
+interface Sweeps extends Pick<ListingReport, 'newPerSweep' | 'pages'> {
+	sweep: Sweep;
+	pageWarnings: ListingWarning[];
+}
+
+/** Again with Until Stable, or in smaller pages if larger ones failed. */
+async function runSweeps(
+	request: ListingOptions,
+	reader: PageReader,
+	collector: RecordCollector,
+): Promise<Sweeps> {
+	const { untilStable } = request;
 	const newPerSweep: number[] = [];
-	let { firstPageNumber } = request;
+	const pageWarnings: ListingWarning[] = [];
+	let rules: SweepOptions = request;
 	let pages = 0;
-	let sweep: Sweep;
-	do {
-		const before = collector.uniqueCount;
-		if (newPerSweep.length > 0) collector.startNextSweep();
-		sweep = new Sweep({ ...request, firstPageNumber }, reader, collector);
+	let countBefore = 0;
+	for (;;) {
+		if (pages > 0) collector.startNextSweep();
+		const sweep = new Sweep(rules, reader, collector);
 		await sweep.run();
-		firstPageNumber = sweep.firstPageNumber;
-		pages += sweep.facts.pagesRead;
-		newPerSweep.push(collector.uniqueCount - before);
-	} while (
-		request.untilStable &&
-		collector.keys.hasIds &&
-		collector.selection.remaining > 0 &&
-		newPerSweep.length < MAX_SWEEPS &&
-		newPerSweep.at(-1) !== 0
-	);
-	return { sweep, pages, newPerSweep };
+		const { facts, firstPageNumber, isAbandoned } = sweep;
+		pages += facts.pagesRead;
+		const pageSize = isAbandoned ? request.pageSize : facts.requestedPageSize;
+		rules = { ...rules, firstPageNumber, pageSize, largerPageSize: undefined };
+		if (isAbandoned) {
+			pageWarnings.push(...sweep.warnings);
+			continue;
+		}
+		newPerSweep.push(collector.uniqueCount - countBefore);
+		countBefore = collector.uniqueCount;
+		const mayFindMore = collector.keys.hasIds && collector.selection.remaining > 0;
+		const isStable = newPerSweep.length === MAX_SWEEPS || newPerSweep.at(-1) === 0;
+		if (untilStable && mayFindMore && !isStable) continue;
+		return { newPerSweep, pages, pageWarnings: [...pageWarnings, ...sweep.warnings], sweep };
+	}
 }

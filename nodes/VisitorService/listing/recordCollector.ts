@@ -44,6 +44,9 @@ export class RecordCollector {
 	/** Records of this sweep that an earlier page held too; without an ID, that equal one there. */
 	duplicatesAcrossPages = 0;
 
+	/** Records of a larger page that was not taken for the first one. */
+	trialCount = 0;
+
 	/** The first page with records. */
 	firstRecords: Records = [];
 
@@ -100,6 +103,16 @@ export class RecordCollector {
 		const { keys, options, uniqueCount } = this;
 		if (uniqueCount > 0 || page.length <= keys.fields.sampleSize) return;
 		this.keys = RecordKeys.detect(page, options.resource, options.idPath);
+	}
+
+	/** How many records are wanted beside these, some of which an earlier sweep may have received. */
+	remainingWith(records: Records): number {
+		const { fingerprintById, idsOfThisSweep, keys, selection } = this;
+		if (idsOfThisSweep === undefined) return selection.remainingWith(records);
+		const ids = keys.keysOf(records);
+		return selection.remainingWith(
+			records.filter((_, index) => !fingerprintById.has(ids[index] as RecordId)),
+		);
 	}
 
 	/** Compares a page with the earlier ones. */

@@ -112,6 +112,15 @@ export class RecordKeys {
 		return this.hasIds && this.overlap(one.slice(0, 1), other.slice(0, 1)) === 'all';
 	}
 
+	/** Whether a page begins with the records of a shorter one, and each has an ID of its own. */
+	areContinued(shorter: Records, page: Records): boolean {
+		const { idPath = '' } = this;
+		const ids = page.map((record) => readId(record, idPath)).filter((id) => id !== undefined);
+		const keys = ids.map(normalizeId);
+		const isSame = this.keysOf(shorter).every((key, index) => key === keys[index]);
+		return isSame && new Set(keys).size === page.length;
+	}
+
 	/**
 	 * Whether this may be an earlier page whose IDs, or other fields, change with each response: a
 	 * distinguishing field of its first record is unchanged. All have to be if only one record showed

@@ -15,8 +15,10 @@ import {
 	type PageDecisionInput,
 } from './endOfList';
 import { type FirstPageNumber, readFirstPage } from './firstPage';
+import { isWorthEnlarging, mayBeOfPageSize, tryLargerPage } from './largerPage';
 import {
 	estimateEndPage,
+	factsForLargerPages,
 	initialFacts,
 	isMarkedLast,
 	type ListFacts,
@@ -42,6 +44,8 @@ export interface SweepOptions extends CollectOptions {
 	 */
 	onPage?: (page: number, pageSize: number, read: Page) => void;
 	pageSize: number;
+	/** The size of later pages, and of the first one, if the service is found to return it. */
+	largerPageSize?: number;
 	/**
 	 * Whether the start page is certainly part of the list, because an earlier reading has got there.
 	 * Otherwise a start page that is rejected may be one after the end.
@@ -72,6 +76,9 @@ export class Sweep {
 
 	/** Whether page 1 is the first page, and page 0 either repeats it or does not exist. */
 	countsFromOne: boolean;
+
+	/** Whether the list has to be read from its start again, because larger pages have failed. */
+	isAbandoned = false;
 
 	/** In the order of the pages that caused them. */
 	readonly warnings: ListingWarning[] = [];
@@ -106,15 +113,28 @@ export class Sweep {
 
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
 	async run(): Promise<void> {
-		try {
-			for (let number = this.options.startPage; ; number++) {
-				this.lastPage = number;
-				this.pages.moveTo(number);
-				if (await this.processPage(number)) return;
-			}
-		} finally {
-			this.pages.close();
+		const { collector, pages, options } = this;
+		await this.readPages()
+			.catch((error: unknown) => {
+				// What was received must be recognized when it is received again.
+				const canReadAgain = collector.keys.hasIds && options.removeDuplicates !== false;
+				if (!this.isEnlarged || !canReadAgain || !mayBeOfPageSize(error)) throw error;
+				this.isAbandoned = true;
+			})
+			.finally(() => pages.close());
+	}
+
+	private async readPages(): Promise<void> {
+		for (let number = this.options.startPage; ; number++) {
+			this.lastPage = number;
+			this.pages.moveTo(number);
+			if (await this.processPage(number)) return;
 		}
+	}
+
+	/** Whether pages are larger than the first one was requested. */
+	get isEnlarged(): boolean {
+		return this.facts.requestedPageSize > this.options.pageSize;
 	}
 
 	/**
@@ -134,15 +154,16 @@ export class Sweep {
 
 	private async readPage(pageNumber: number): Promise<Page> {
 		const { collector, firstPageNumber, laterPageSize, reader, options } = this;
-		const { onPage, pageSize, startPage } = options;
-		const size = pageNumber === startPage ? pageSize : laterPageSize;
+		const { onPage, startPage } = options;
+		// That of the first page may become a larger one.
+		const sizeOf = () => (pageNumber === startPage ? this.facts.requestedPageSize : laterPageSize);
 		const page =
 			firstPageNumber === undefined
 				? await this.readFirst()
-				: await reader.read(pageNumber + firstPageNumber, size);
+				: await reader.read(pageNumber + firstPageNumber, sizeOf());
 		collector.detectKeys(page.records);
 		if (page.kind !== 'outOfRange' && page.kind !== 'invalid')
-			onPage?.(pageNumber + (this.firstPageNumber ?? 0), size, page);
+			onPage?.(pageNumber + (this.firstPageNumber ?? 0), sizeOf(), page);
 		return page;
 	}
 
@@ -158,13 +179,30 @@ export class Sweep {
 		});
 		this.firstPageNumber = first.number;
 		this.countsFromOne = first.number === 1;
-		this.adoptPageSize(first.page);
+		const page = await this.enlarge(first.page, first.number);
+		this.adoptPageSize(page);
 		const { next } = first;
 		// In another size than that of later pages it shows no more than that the list ends.
 		const isUsable = next?.records.length === 0 || this.laterPageSize === options.pageSize;
-		if (next !== undefined && isUsable) this.pages.put(1, next);
-		if (first.page.kind === 'records') options.onFirstPage?.(first.number);
-		return first.page;
+		if (next !== undefined && isUsable && !this.isEnlarged) this.pages.put(1, next);
+		if (page.kind === 'records') options.onFirstPage?.(first.number);
+		return page;
+	}
+
+	/** The first page, or the same one in the larger size in which the list is read then. */
+	private async enlarge(first: Page, pageNumber: number): Promise<Page> {
+		const { collector, reader, options } = this;
+		const { largerPageSize: pageSize = 0, startPage } = options;
+		collector.detectKeys(first.records);
+		if (!isWorthEnlarging(first, options, collector)) return first;
+		const trial = await tryLargerPage(first, { pageNumber, pageSize }, collector, reader);
+		const { page, isBetter } = trial;
+		if (!isBetter) {
+			collector.trialCount = new Set(collector.keys.keysOf(page.records)).size;
+			return first;
+		}
+		this.facts = factsForLargerPages(first, startPage, pageSize);
+		return page;
 	}
 
 	/** @returns whether the list ends with this page */
@@ -190,7 +228,7 @@ export class Sweep {
 					await this.numberFromOne(input);
 					return false;
 				case 'end':
-					this.finish(input, decision.reason);
+					await this.end(input, decision.reason);
 					return true;
 				case 'fail':
 					throw decision.failure;
@@ -228,7 +266,7 @@ export class Sweep {
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
 			// Only here, because it compares each record with all that is searched for.
-			remaining: collector.selection.remainingWith(compared.newRecords),
+			remaining: collector.remainingWith(compared.newRecords),
 			maxPages: options.maxPages,
 		};
 	}
@@ -241,6 +279,10 @@ export class Sweep {
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
 			return EMPTY_PAGE;
 		});
+		if (number > 0 && this.isEnlarged && page.kind === 'outOfRange') {
+			if (await this.doSmallerPagesDiffer()) throw page.failure;
+			return page;
+		}
 		return number === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
 			? await this.resolvePageSize(page)
 			: page;
@@ -248,7 +290,7 @@ export class Sweep {
 
 	/** Pages in the size of the first one join without a gap, whatever its length means. */
 	private adoptPageSize({ records }: Page): void {
-		const size = records.length || this.options.pageSize;
+		const size = records.length || this.facts.requestedPageSize;
 		if (size !== this.laterPageSize) this.pages.discardFrom(1);
 		this.laterPageSize = size;
 	}
@@ -325,6 +367,24 @@ export class Sweep {
 			else if (current.kind === 'records' && found === 'seen') return 'goOn';
 		}
 		return found;
+	}
+
+	/** Whether a page of the first size, where larger ones end, shows that the list does not end. */
+	private async doSmallerPagesDiffer(): Promise<boolean> {
+		const { collector, facts, firstPageNumber = 0, reader, options } = this;
+		const { firstRecords, keys } = collector;
+		const next = Math.floor(facts.receivedCount / options.pageSize) + facts.numberingOffset;
+		const { records } = await reader.read(next + firstPageNumber, options.pageSize);
+		// A service that ignores `page` returns the first one.
+		const isFirst = keys.overlap(firstRecords.slice(0, 1), records.slice(0, 1)) === 'all';
+		return collector.compare(records).newCount > 0 || (records.length > 0 && isFirst);
+	}
+
+	private async end(input: PageDecisionInput, reason: EndReason): Promise<void> {
+		const isOnlyPage = this.isEnlarged && isRepeated(input) && input.before.pagesRead === 1;
+		this.isAbandoned = isOnlyPage && (await this.doSmallerPagesDiffer());
+		if (this.isAbandoned) return;
+		this.finish(isOnlyPage ? { ...input, laterPages: 'none' } : input, reason);
 	}
 
 	private finish(input: PageDecisionInput, reason: EndReason): void {

@@ -20,6 +20,8 @@ interface WarningDetails {
 	/** The last page held nothing new, although the service says that there is more. */
 	endedEarly: object;
 	totalDiffers: { total: number; isHigher: boolean };
+	/** A page held more than the list, but did not begin as it does, or was slow. */
+	largerPageHeldMore: { count: number };
 	totalFell: { from: number; to: number };
 	totalPagesFell: object;
 	/** The start page repeats an earlier page. */
@@ -114,7 +116,7 @@ const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
 function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const { facts, collector, endedBy, maxPages, startPage } = list;
 	const total = expectedTotal(list);
-	const { uniqueCount } = collector;
+	const { trialCount, uniqueCount } = collector;
 	const { highestTotal, totalPagesDecreased } = facts;
 	const isUncounted = startPage === 0 && endedBy !== 'limit' && totalOf(facts) === undefined;
 	return found(
@@ -123,6 +125,8 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 		endedBy === 'noNewRecords' && { kind: 'endedEarly' },
 		total !== undefined &&
 			total !== uniqueCount && { kind: 'totalDiffers', total, isHigher: total > uniqueCount },
+		endedBy !== 'limit' &&
+			trialCount > uniqueCount && { kind: 'largerPageHeldMore', count: trialCount },
 		total === uniqueCount &&
 			total < highestTotal && { kind: 'totalFell', from: highestTotal, to: total },
 		totalPagesDecreased && isUncounted && { kind: 'totalPagesFell' },

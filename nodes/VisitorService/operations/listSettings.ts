@@ -1,6 +1,7 @@
 import { listOptions, listParameters } from '../descriptions/actionParameters';
 import { fieldOfList } from '../descriptions/conditions';
 import { configurationFailure } from '../failure/serviceFailure';
+import { AUTOMATIC_PAGE_SIZE } from '../listing/largerPage';
 import { COMPARISONS, type Condition } from '../match/conditions';
 import type { MatchRules } from '../match/recordMatch';
 import {
@@ -50,14 +51,17 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 	// the start reads far more than Limit.
 	const readsWholeList = returnAll || (match.conditions.length > 0 && startPage === 0);
 	const reading = read.readParameters(listOptions, options, OPTION_READERS);
-	const { pageSize } = reading;
-	const isPageSizeFixed = readsWholeList || !isUnset(options('pageSize', ''));
+	const { maxPages, pageSize } = reading;
+	const wantedCount = readsWholeList ? Infinity : limit;
+	// Pages of another size do not join, and are not those that Max Pages counts.
+	const mayEnlarge = pageSize === undefined && startPage === 0 && maxPages === 0;
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {
 		...{ ...reading, resource, startPage, match, isFind: false, hasPage: true },
 		limit: returnAll ? undefined : limit,
-		pageSize: isPageSizeFixed ? pageSize : Math.min(limit, pageSize),
+		pageSize: pageSize ?? Math.min(wantedCount, AUTOMATIC_PAGE_SIZE.first),
+		largerPageSize: mayEnlarge ? Math.min(wantedCount, AUTOMATIC_PAGE_SIZE.max) : undefined,
 		timeout: Math.min(reading.timeout, MAX_TIMER_MS),
 		/** Milliseconds since 1970; undefined = all users. */
 		updatedSince: isUnset(since)
@@ -193,8 +197,12 @@ export const readQueryParameters: Reader<Record<string, string>> = (value, param
 	return query;
 };
 
+/** Undefined: automatic. */
+export const readPageSize: Reader<number | undefined> = (value, parameter) =>
+	isUnset(value) ? undefined : read.wholeNumber(value, parameter);
+
 const OPTION_READERS = {
-	pageSize: read.wholeNumber,
+	pageSize: readPageSize,
 	sort: read.text,
 	queryParameters: readQueryParameters,
 	concurrency: read.wholeNumber,

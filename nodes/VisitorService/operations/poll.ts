@@ -132,7 +132,7 @@ async function withListSource<T extends { notes: string[] }>(
 	read: (source: ListSource) => Promise<T>,
 	isOvertaken = () => false,
 ): Promise<T> {
-	const { resource, itemsPath } = settings;
+	const { itemsPath, largerPageSize, resource } = settings;
 	const host = new Execution().tenantHost(context);
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
 	const limiter = new PollRateLimiter(context, host.clock);
@@ -141,13 +141,17 @@ async function withListSource<T extends { notes: string[] }>(
 		names: resource,
 		listNames: resource.listNames,
 		itemsPath,
+		largerPageSize,
 		now: () => host.clock.now(),
 		pause: async (milliseconds) => await host.clock.sleep(milliseconds),
 		canContinue: () => limiter.hasTimeForPage && !isOvertaken(),
-		fetchPage: async (page, pageSize, updatedSince) => {
+		fetchPage: async (page, pageSize, { sinceAt: updatedSince, trialTimeoutMs }) => {
 			return await tenant.get(
 				{ page, pageSize, ...toQuery({ ...settings, updatedSince }) },
-				{ timeout: limiter.requestTimeoutMs, maxRetries: MAX_POLL_RETRIES, limiter },
+				{
+					...{ timeout: limiter.requestTimeoutMs, trialTimeoutMs },
+					...{ maxRetries: MAX_POLL_RETRIES, limiter },
+				},
 			);
 		},
 	});

@@ -1,5 +1,6 @@
 import { pollingOptions, pollingParameters } from '../descriptions/pollingParameters';
 import { configurationFailure } from '../failure/serviceFailure';
+import { AUTOMATIC_PAGE_SIZE } from '../listing/largerPage';
 import type { MatchRules } from '../match/recordMatch';
 import { ignoresTimes, TRIGGERS } from '../polling/listProbe';
 import { MINUTE } from '../values/instant';
@@ -7,6 +8,7 @@ import type { GetValue } from '../values/parameters';
 import * as read from '../values/parameters';
 import {
 	readMatch,
+	readPageSize,
 	readQueryParameters,
 	readResource,
 	readUpdatedSinceFormat,
@@ -22,7 +24,7 @@ const OPTION_READERS = {
 	idPath: read.text,
 	updatedAtPath: read.text,
 	createdAtPath: read.text,
-	pageSize: read.wholeNumber,
+	pageSize: readPageSize,
 	maxItems: read.wholeNumber,
 	ignoreFields: read.texts,
 	sort: read.text,
@@ -59,6 +61,8 @@ export function readPollingSettings(valueOf: GetValue, zone: string) {
 	);
 	return {
 		...{ ...reading, resource, triggerOn, acceptsUpdatedSince, match },
+		pageSize: reading.pageSize ?? AUTOMATIC_PAGE_SIZE.first,
+		largerPageSize: reading.pageSize === undefined ? AUTOMATIC_PAGE_SIZE.max : undefined,
 		startAt: hasStart
 			? read.readParameters(pollingParameters, valueOf, { startDate: read.time(zone) }).startDate
 			: undefined,

@@ -21,11 +21,11 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 		...{ ...settings, resource: singular, listNames, onRecord: sinceCheck.add },
 		explainsRepeats: true,
 		onPage: (_page, _pageSize, { records }) => sinceCheck.detectField(records),
-		fetchPage: async (page, pageSize) => {
+		fetchPage: async (page, pageSize, trialTimeoutMs) => {
 			fetchCount++;
 			return await tenant.get(
 				{ page, pageSize, ...query },
-				{ timeout, maxRetries, limiter, onRetry: () => retries++ },
+				{ timeout, trialTimeoutMs, maxRetries, limiter, onRetry: () => retries++ },
 			);
 		},
 	});

@@ -2,6 +2,7 @@ import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { readHttpDate } from '../http/backoff';
 import type { HttpResponse } from '../http/message';
 import type { FirstPageNumber } from '../listing/firstPage';
+import { AUTOMATIC_PAGE_SIZE, mayBeOfPageSize } from '../listing/largerPage';
 import { listRecords } from '../listing/listRecords';
 import { readId } from '../response/identity';
 import { isPageOutOfRange } from '../response/pageReader';
@@ -15,8 +16,14 @@ export interface ListSource extends ListTarget {
 	/** As stored in `PollCursor`. */
 	fingerprint: string;
 	names: RecordNames;
+	/** As `SweepOptions` has it. */
+	largerPageSize?: number;
 	/** @throws ServiceFailure for everything but status 2xx other than 202 */
-	fetchPage(page: number, pageSize: number, updatedSince?: number): Promise<HttpResponse>;
+	fetchPage(
+		page: number,
+		pageSize: number,
+		rules: { sinceAt?: number; trialTimeoutMs?: number },
+	): Promise<HttpResponse>;
 	/** The time of our clock. */
 	now(): number;
 	/** Whether there is time for another page, and no other poll has stored a cursor meanwhile. */
@@ -138,10 +145,11 @@ export class PolledList {
 			receivedCount: 0,
 		};
 		return await this.listPages(from, take, scope, read).then(
-			({ report: { duplicatesAcrossPages, endedBy, total } }): ReadingResult => {
+			({ report: { duplicatesAcrossPages, endedBy, total, warnings } }): ReadingResult => {
 				const { requestCount } = read;
-				const mayHaveMore = endedBy === 'noNewRecords' || endedBy === 'noListAtAll';
-				if (mayHaveMore) return { requestCount, kind: 'uncertain' };
+				const hadMore = warnings.some(({ kind }) => kind === 'largerPageHeldMore');
+				if (hadMore || endedBy === 'noNewRecords' || endedBy === 'noListAtAll')
+					return { requestCount, kind: 'uncertain' };
 				const haveRecordsMoved = duplicatesAcrossPages > 0;
 				return { requestCount, kind: 'complete', haveRecordsMoved, total };
 			},
@@ -149,8 +157,20 @@ export class PolledList {
 				// A sample without the failed page would show too little.
 				if ((scope.maxPages ?? 0) > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
 				const resumed = { first: this.firstPageNumber || undefined, ...from };
+				if (this.mayReadSmallerPages(from, error)) {
+					const resumePoint = inSmallerPages(findResumePoint(resumed, read));
+					return { requestCount: read.requestCount, kind: 'interrupted', resumePoint };
+				}
 				return resultOfInterrupted(error, resumed, read);
 			},
+		);
+	}
+
+	/** Only a reading that begins at the first page can begin again in smaller ones. */
+	private mayReadSmallerPages({ page, pageSize }: ResumePoint, error: unknown): boolean {
+		const isAutomatic = this.source.largerPageSize !== undefined;
+		return (
+			isAutomatic && page > 0 && pageSize > AUTOMATIC_PAGE_SIZE.first && mayBeOfPageSize(error)
 		);
 	}
 
@@ -171,18 +191,19 @@ export class PolledList {
 			onFirstPage: (number) => {
 				this.firstPageNumber = number;
 			},
-			...{ isStartTrusted: true, pageSize: from.pageSize },
-			...{ concurrency: CONCURRENCY, maxPages },
+			...{ isStartTrusted: true, pageSize: from.pageSize, concurrency: CONCURRENCY, maxPages },
+			largerPageSize: maxPages === 0 ? source.largerPageSize : undefined,
 			// Keeps nothing, to save memory: `onPage` gets the records.
 			transform: () => undefined,
 			untilStable: false,
-			fetchPage: async (page, pageSize) => {
+			fetchPage: async (page, pageSize, trialTimeoutMs) => {
 				// The next poll has to request this size, even if time runs out before this request.
 				if (page > from.page) read.laterPageSize = pageSize;
 				// An empty page 0 is not the first one if the service counts from 1.
-				if (read.receivedCount > 0 && !source.canContinue()) throw outOfTimeFailure();
+				const hasPage = read.receivedCount > 0 || trialTimeoutMs !== undefined;
+				if (hasPage && !source.canContinue()) throw outOfTimeFailure();
 				read.requestCount++;
-				return await this.fetchPage(page, pageSize, sinceAt);
+				return await this.fetchPage(page, pageSize, { sinceAt, trialTimeoutMs });
 			},
 			onPage: (page, pageSize, { records }) => {
 				take(records, page, pageSize);
@@ -194,10 +215,10 @@ export class PolledList {
 		});
 	}
 
-	private async fetchPage(page: number, size: number, sinceAt?: number): Promise<HttpResponse> {
+	private async fetchPage(...request: Parameters<ListSource['fetchPage']>): Promise<HttpResponse> {
 		const { source } = this;
 		const sentAt = source.now();
-		const response = await source.fetchPage(page, size, sinceAt);
+		const response = await source.fetchPage(...request);
 		const durationMs = Math.max(0, source.now() - sentAt);
 		const reportedAt = readHttpDate(response.headers.date);
 		const dateAt = reportedAt ?? sentAt + durationMs;
@@ -251,6 +272,12 @@ function resultOfInterrupted(
 	if (isRepeated || failure.kind === 'configuration' || resumePoint.page === startPage)
 		throw failure;
 	return { requestCount, kind: 'interrupted', resumePoint };
+}
+
+/** From the same record on. */
+function inSmallerPages({ first = 0, page, pageSize }: ResumePoint): ResumePoint {
+	const before = Math.floor(((page - first) * pageSize) / AUTOMATIC_PAGE_SIZE.first);
+	return { first, page: first + before, pageSize: AUTOMATIC_PAGE_SIZE.first };
 }
 
 /** The first page that was not received. */

@@ -6,14 +6,22 @@ import { isBodyError } from './errorBody';
 import { type PagingMetadata, readPagingMetadata } from './paging';
 import { findRecords, keyPathsOf, type ListShape, type ListTarget } from './records';
 
-/** @throws ServiceFailure for everything but status 2xx other than 202 */
-export type FetchPage = (page: number, pageSize: number) => Promise<HttpResponse>;
+/**
+ * @param trialTimeoutMs if the list can be read without this page: then it is requested only once
+ * @throws ServiceFailure for everything but status 2xx other than 202
+ */
+export type FetchPage = (
+	page: number,
+	pageSize: number,
+	trialTimeoutMs?: number,
+) => Promise<HttpResponse>;
 
 /** What the request for a page returned. */
 export type Page = PageOutcome & {
 	/** At least one for `records`, none for any other kind. */
 	records: JsonObject[];
 	metadata: PagingMetadata;
+	durationMs: number;
 };
 
 type PageOutcome =
@@ -27,7 +35,7 @@ type PageOutcome =
 	/** A response with a success status that is not a page. */
 	| { kind: 'invalid'; failure: ServiceFailure };
 
-const NONE: Omit<Page, 'kind'> = { records: [], metadata: {} };
+const NONE: Omit<Page, 'kind'> = { records: [], metadata: {}, durationMs: 0 };
 
 /** Stands for a page that does not exist. */
 export const EMPTY_PAGE: Page = { ...NONE, kind: 'empty' };
@@ -59,8 +67,8 @@ export class PageReader {
 	 * Once a page was read, path and parameters are right, so a later error means that the page is
 	 * out of range, or its size.
 	 */
-	async read(page: number, pageSize: number): Promise<Page> {
-		return await this.fetchPage(page, pageSize).then(
+	async read(page: number, pageSize: number, trialTimeoutMs?: number): Promise<Page> {
+		return await this.fetchPage(page, pageSize, trialTimeoutMs).then(
 			(response) => this.readResponse(response),
 			(error: unknown): Page => {
 				if (this.listShape === undefined || !isPageOutOfRange(error)) throw error;
@@ -88,7 +96,8 @@ export class PageReader {
 			if (hasRecords) this.otherPaths = otherPaths;
 		}
 		const metadata = readPagingMetadata(response.body, response.headers);
-		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata };
+		const { durationMs = 0 } = response;
+		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata, durationMs };
 	}
 
 	/** From now on a page may have another form than those before it. @returns what undoes that */

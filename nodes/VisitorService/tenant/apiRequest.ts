@@ -75,6 +75,11 @@ interface UsedCredential {
 	hasWorked?: boolean;
 }
 
+interface ApiRequest extends Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>> {
+	/** Max milliseconds, if the list can be read without the response: it is requested only once. */
+	trialTimeoutMs?: number;
+}
+
 /**
  * Sends a request to the tenant's API.
  *
@@ -83,20 +88,23 @@ interface UsedCredential {
  * @throws ServiceFailure if no response was received
  */
 export async function requestApi(
-	request: Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>>,
+	{ trialTimeoutMs, ...request }: ApiRequest,
 	options: Omit<SendOptions, 'urlLabel'>,
 	credential: () => UsedCredential,
 	token?: string,
 ): Promise<{ response: HttpResponse; failure: ServiceFailure | undefined }> {
 	const authorization = token !== undefined && { Authorization: `Bearer ${token}` };
+	const isTrial = trialTimeoutMs !== undefined;
 	const response = await sendRequest(
 		{
 			...request,
+			isTrial,
+			timeout: Math.min(request.timeout, trialTimeoutMs ?? Infinity),
 			sizeLimit: SIZE_LIMIT,
 			method: 'GET',
 			headers: { Accept: 'application/json', ...authorization },
 		},
-		{ ...options, urlLabel: 'Tenant API URL' },
+		{ ...options, urlLabel: 'Tenant API URL', ...(isTrial && { maxRetries: 0 }) },
 	);
 	const { statusCode } = response;
 	// 202: the response holds no result yet.

@@ -14,6 +14,11 @@ import { redactSecrets, redactSentence } from '../values/serverText';
 import { requestApi } from './apiRequest';
 import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
+type GetRules = { timeout: number; trialTimeoutMs?: number } & Pick<
+	SendOptions,
+	'maxRetries' | 'limiter' | 'onRetry'
+>;
+
 /**
  * Opens one list of the tenant's API for one listing, one poll, or the fields in the editor. The
  * credential is read here, and again only before its token is replaced, because another process may
@@ -33,15 +38,13 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 		/** The URL of the API, and the client. */
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		/**
-		 * @param options `timeout` in milliseconds
+		 * @param options `timeout` in milliseconds; `trialTimeoutMs` as `requestApi`
 		 * @throws ServiceFailure for every response but one with status 2xx other than 202
 		 */
-		get: async (
-			query: Record<string, string | number>,
-			options: { timeout: number } & Pick<SendOptions, 'maxRetries' | 'limiter' | 'onRetry'>,
-		) => {
+		get: async (query: Record<string, string | number>, options: GetRules) => {
+			const { timeout, trialTimeoutMs } = options;
 			const { response, failure } = await requestApi(
-				{ url, query, timeout: options.timeout },
+				{ url, query, timeout, trialTimeoutMs },
 				{ ...options, ...host, transport: session.send },
 				() => ({ secrets: session.secrets(), hasWorked: session.states.hasWorked }),
 			);

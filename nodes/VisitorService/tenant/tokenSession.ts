@@ -81,7 +81,8 @@ export class TokenSession {
 			if (this.needsExchange()) await this.readStored();
 			if (this.needsExchange() && this.states.finalDenial) return this.states.finalDenial;
 			const { response, token } = await this.attempt(request);
-			const verdict = token ? this.verdictOn(response, token, request, denied) : 'return';
+			const isJudged = token !== undefined && request.isTrial !== true;
+			const verdict = isJudged ? this.verdictOn(response, token, request, denied) : 'return';
 			if (verdict === 'return') return response;
 			if (verdict === 'resend') continue;
 			denied = token;

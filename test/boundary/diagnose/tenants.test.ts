@@ -124,8 +124,21 @@ it.each(settled)('Diagnose knows what it can of $name', async (personality) => {
 });
 
 describe('the summary of Diagnose', () => {
-	it('says that the defaults work, and what is faster, by the names on the screen', async () => {
+	it('names no Page Size that List Users finds by itself', async () => {
 		const { finding } = await diagnosed({ name: 'plain', users: 300 });
+		const { meaning, setting } = finding('summary');
+		expect([meaning, setting]).toEqual([
+			'List Users works with the defaults on the pages that were read.',
+			null,
+		]);
+	});
+
+	it('says that the defaults work, and what is faster, by the names on the screen', async () => {
+		const { finding } = await diagnosed({
+			name: 'an error beyond the maximum',
+			users: 300,
+			switches: { list: { maxPageSize: 200, beyondMaximum: 'error' } },
+		});
 		expect(finding('summary')).toEqual({
 			title: 'Summary',
 			status: 'ok',
@@ -317,22 +330,36 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary').meaning).toContain('List Users does not return all users.');
 	});
 
-	it('recommends no larger size than is returned in full', async () => {
+	it('finds no larger size than is returned in full', async () => {
 		const list = { maxPageSize: 400, metadata: 'none' } as const;
 		const { finding } = await diagnosed({ name: 'cut', users: 900, switches: { list } });
 		expect(finding('maxPageSize').observed).toBe(200);
-		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 200 } });
 	});
 
+	// List Users finds what pages of 1,000 are cut to, but no maximum beyond which there is an error.
 	it.each([
-		[150, null],
-		[250, 200],
-		[1300, 1000],
-	])('recommends for %i users a page size of %s', async (count, pageSize) => {
-		const run = { name: 'a long list', users: usersOf(count), list: plain() };
-		const { finding } = await diagnosedFunction(run);
-		const { setting } = finding('summary');
-		expect(setting).toEqual(pageSize && { 'List Users': { pageSize } });
+		['error', 150, 200, null],
+		['error', 250, 200, 200],
+		['error', 1300, 500, 500],
+		['error', 1300, 1000, null],
+		['clamp', 900, 400, null],
+	] as const)(
+		'of a service with the %s of %i users beyond %i recommends a page size of %s',
+		async (beyondMaximum, users, maxPageSize, pageSize) => {
+			const list = { maxPageSize, beyondMaximum };
+			const { finding } = await diagnosed({ name: 'a long list', users, switches: { list } });
+			const { setting } = finding('summary');
+			expect(setting).toEqual(pageSize && { 'List Users': { pageSize } });
+		},
+	);
+
+	it('recommends larger pages of users without an ID', async () => {
+		const users = usersOf(1_300).map(({ id, ...user }) => ({
+			...user,
+			room: `Room ${String(id)}`,
+		}));
+		const { finding } = await diagnosedFunction({ name: 'no ID', users, list: plain() });
+		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1_000 } });
 	});
 
 	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { AUTOMATIC_PAGE_SIZE } from '../../../nodes/VisitorService/listing/largerPage';
 import { type ListTraits, shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
 import type { Run } from '../../host/memoryHost';
@@ -29,6 +30,8 @@ export type Verdict =
 
 export interface ReadingOptions {
 	pageSize: number;
+	/** If Page Size is not set: the size that is tried after that of the first page. */
+	largerPageSize?: number;
 	concurrency: number;
 	/** In which order responses arrive. */
 	order: Order;
@@ -40,11 +43,16 @@ export interface ReadingOptions {
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
 
-export const readingOptions: fc.Arbitrary<ReadingOptions> = fc.record({
+export const readingOptions = fc.record({
 	pageSize: upTo(15),
 	concurrency: upTo(8),
 	order: fc.option(fc.nat(1_000)).map((seed) => (seed === null ? inTurn : shuffled(seed))),
 });
+
+/** Page Size is not set in every third reading. */
+export const automaticOptions: fc.Arbitrary<ReadingOptions> = fc
+	.tuple(readingOptions, fc.option(upTo(60), { freq: 2 }))
+	.map(([how, larger]) => (larger === null ? how : { ...how, largerPageSize: larger }));
 
 export interface Judgement {
 	verdict: Verdict;
@@ -62,12 +70,20 @@ export async function judge(
 	traits: ListTraits,
 	readingOptions: ReadingOptions,
 ): Promise<Judgement> {
-	const { concurrency, from, order, pageSize, parameters = {} } = readingOptions;
-	const options = { pageSize, concurrency, maxRetries: 0, ...(parameters.options as object) };
+	const { concurrency, from, largerPageSize, order, pageSize, parameters = {} } = readingOptions;
+	const isAutomatic = largerPageSize !== undefined;
+	const size = isAutomatic ? {} : { pageSize };
+	const options = { ...size, concurrency, maxRetries: 0, ...(parameters.options as object) };
 	const set: INodeParameters = { ...parameters, options };
-	const { run, service } = await listUsers((host) => serve(traits, order, host), set);
-	const verdict = await verdictOf(traits, run, service, set, from);
-	return { verdict, run, service, story: storyOf(service, run) };
+	const { first, max } = AUTOMATIC_PAGE_SIZE;
+	if (isAutomatic) Object.assign(AUTOMATIC_PAGE_SIZE, { first: pageSize, max: largerPageSize });
+	try {
+		const { run, service } = await listUsers((host) => serve(traits, order, host), set);
+		const verdict = await verdictOf(traits, run, service, set, from);
+		return { verdict, run, service, story: storyOf(service, run) };
+	} finally {
+		Object.assign(AUTOMATIC_PAGE_SIZE, { first, max });
+	}
 }
 
 async function verdictOf(

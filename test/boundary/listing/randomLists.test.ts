@@ -1,7 +1,7 @@
 import { anyList, honestList, listWithOneMistake } from '../../drawn/drawnLists';
 import { HONEST, type ListTraits } from '../../drawn/listTraits';
 import fc from '../../properties';
-import { judge, readingOptions, type Verdict } from './judge';
+import { automaticOptions, judge, type Verdict } from './judge';
 import { inTurn } from './listService';
 
 /** `LIST_RUNS=6000 LIST_TABLE=1` compares one reader with another, from the same seed. */
@@ -80,7 +80,7 @@ it.each<Judged>([
 	'a list comes whole, or a warning or an error says that it may not be: %s',
 	async (name, lists, accepted, share) => {
 		const table = new Table();
-		const property = fc.asyncProperty(lists, readingOptions, async (traits, how) => {
+		const property = fc.asyncProperty(lists, automaticOptions, async (traits, how) => {
 			const { service, story, verdict } = await judge(traits, how);
 			table.count(verdict, service.given.length);
 			expect(service.mostWaiting).toBeLessThanOrEqual(how.concurrency);

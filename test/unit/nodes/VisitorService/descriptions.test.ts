@@ -8,7 +8,6 @@ import {
 	isRetryableStatus,
 	isSecondaryRateLimit,
 } from '../../../../nodes/VisitorService/http/backoff';
-import { DEFAULT_PAGE_SIZE } from '../../../../nodes/VisitorService/listing/endOfList';
 import { COMPARISONS } from '../../../../nodes/VisitorService/match/conditions';
 import { readResource } from '../../../../nodes/VisitorService/operations/listSettings';
 import { classifyText } from '../../../../nodes/VisitorService/response/outcomeText';
@@ -139,9 +138,12 @@ it.each(NODES)(
 	},
 );
 
-it('shows the page size that is used if none is set', () => {
-	const sizes = named('pageSize').map(([, property]) => property.default);
-	expect(sizes).toEqual([DEFAULT_PAGE_SIZE, DEFAULT_PAGE_SIZE]);
+it('sets no page size, as it is found automatically', () => {
+	const sizes = named('pageSize').map(([, property]) => [property.default, property.placeholder]);
+	expect(sizes).toEqual([
+		['', 'Automatic'],
+		['', 'Automatic'],
+	]);
 });
 
 it('offers each comparison that a condition can make, and no other', () => {

@@ -1,0 +1,68 @@
+import { type FailureKind, ServiceFailure, TokenFailure } from '../failure/serviceFailure';
+import { EMPTY_PAGE, type Page, type PageReader } from '../response/pageReader';
+import type { RecordCollector } from './recordCollector';
+
+/**
+ * Page Size if it is not set: that of the first page, which each service is likely to return, and
+ * the largest. Most services return so many; others as many as they allow, or an error.
+ */
+export const AUTOMATIC_PAGE_SIZE = { first: 100, max: 1_000 };
+
+/** How many times as long as the first page a larger one may take, beside what says nothing. */
+const MAX_SLOWDOWN = 2;
+const TOLERANCE_MS = 100;
+
+/**
+ * Whether the list may be read in pages larger than this full one: only if more is wanted than one
+ * more page of its size holds, and records can be recognized should larger ones fail later.
+ */
+export function isWorthEnlarging(
+	{ metadata, records }: Page,
+	{ pageSize, largerPageSize = 0 }: { pageSize: number; largerPageSize?: number },
+	{ keys, selection }: RecordCollector,
+): boolean {
+	const { length } = records;
+	const recordsLeft = Math.min(largerPageSize, metadata.total ?? Infinity) - length;
+	if (length !== pageSize || recordsLeft <= pageSize || metadata.more === false) return false;
+	return keys.hasIds && selection.remainingWith(records) > 0;
+}
+
+/**
+ * Requests the first page once more, in a larger size. It is better if it begins with the same
+ * records and is longer, but not slower. Anything else does not matter, as the first page is there.
+ */
+export async function tryLargerPage(
+	first: Page,
+	request: { pageNumber: number; pageSize: number },
+	{ keys }: RecordCollector,
+	reader: PageReader,
+): Promise<{ page: Page; isBetter: boolean }> {
+	const { durationMs, records } = first;
+	const allowedMs = (growth: number) => TOLERANCE_MS + durationMs * Math.min(growth, MAX_SLOWDOWN);
+	const { pageNumber, pageSize } = request;
+	const page = await reader
+		.read(pageNumber, pageSize, allowedMs(MAX_SLOWDOWN))
+		.catch(() => EMPTY_PAGE);
+	const { length } = page.records;
+	const isLonger = length > records.length && length <= pageSize;
+	const isFast = page.durationMs <= allowedMs(length / records.length);
+	return { page, isBetter: isLonger && isFast && keys.areContinued(records, page.records) };
+}
+
+/** Failures that a smaller page does not mend. */
+const UNRELATED_KINDS: readonly FailureKind[] = [
+	'authorization',
+	'blocked',
+	'cancelled',
+	'configuration',
+	'endless',
+	'outOfTime',
+	'permission',
+	'rateLimit',
+];
+
+/** Whether smaller pages may be read although a larger one failed. */
+export function mayBeOfPageSize(error: unknown): boolean {
+	if (!(error instanceof ServiceFailure) || error instanceof TokenFailure) return false;
+	return !UNRELATED_KINDS.includes(error.kind);
+}
