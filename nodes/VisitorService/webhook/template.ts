@@ -167,6 +167,11 @@ const UNUSUAL: ReadonlyArray<{
 	{ kind: 'timestamp', what: 'a time in milliseconds', example: () => '1712345678901' },
 	{ kind: 'id', what: 'an ID that ends in digits', example: () => 'e-170' },
 	{ kind: 'id', what: 'an ID that holds the text after it', example: (after) => `e${after}1` },
+	{
+		kind: 'header',
+		what: 'a header that holds the text after it',
+		example: (after) => `e${after}1`,
+	},
 	{ kind: 'url', what: 'a query in the URL', example: () => 'https://n8n.example.com/a?b=c' },
 ];
 

@@ -167,6 +167,7 @@ describe('a border that is moved', () => {
 		['{timestamp}.{body}', /a fraction of a second/],
 		['{id}.{body}', /an ID that holds the text after it.*\{timestamp\}\|\{id\}\|\{body\}/],
 		['{id}{timestamp}{body}', /an ID that ends in digits/],
+		['{header.x-id}.{body}', /a header that holds the text after it/],
 		['{url}{body}', /a query in the URL/],
 	])('is warned of while publishing: %s', async (content, expected) => {
 		const trigger = custom(content, { idHeader: content.includes('{id}') ? 'X-Id' : '' });

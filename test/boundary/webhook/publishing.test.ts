@@ -116,7 +116,7 @@ describe('publishing', () => {
 
 	it('does not warn of what is signed or named', async () => {
 		expect(await publish(named({ ignoreRepeats: true, idPath: 'id' }))).toEqual([]);
-		const signsId = { signedContent: '{header.x-id}.{body}' };
+		const signsId = { signedContent: '{header.x-id}\n{body}' };
 		expect(await publish(custom({ ...signsId, options: { idHeader: 'X-Id' } }))).toEqual([]);
 	});
 
