@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import type { ForcedResponse, JsonValue } from '../reference-service';
+import type { ForcedResponse, JsonObject, JsonValue } from '../reference-service';
 import { hostWith, list, requestedPages, synthetic } from './listedHost';
 
 const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
@@ -165,7 +164,7 @@ it.each([
 	expect(requestedPages(host)).toHaveLength(requests);
 });
 
-it.each([null, {}, [], { users: null }])(
+it.each<JsonValue>([null, {}, [], { users: null }])(
 	'page 0 of %j is no page if page 1 is a list',
 	async (body) => {
 		const host = await hostOf((page) => ({
@@ -197,8 +196,8 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 describe.each<
 	[
 		string,
-		(all: IDataObject[]) => JsonValue,
-		(page: IDataObject[], number: number, size: number) => JsonValue,
+		(all: JsonObject[]) => JsonValue,
+		(page: JsonObject[], number: number, size: number) => JsonValue,
 	]
 >([
 	[

@@ -83,7 +83,7 @@ export class Sweep {
 	/** In the order of the pages that caused them. */
 	readonly warnings: ListingWarning[] = [];
 
-	/** The page size from the second page on: `facts.fullPageSize`, set as soon as page 0 is read. */
+	/** The page size from the second page on: `facts.fullPageSize`, but set as page 0 is read. */
 	private laterPageSize: number;
 
 	/** The last page a look-ahead found new records on; the list extends at least that far. */

@@ -84,7 +84,7 @@ export class ChangeDetector {
 	/** The page that has more records than any other which differ although their time is the same. */
 	differingPage?: SeenPage & { differingCount: number };
 
-	/** Dot paths of fields that came to differ in each response. */
+	/** Dot paths of fields that have become volatile. */
 	private renewed: readonly string[];
 
 	private candidates = new Map<string, Change>();
@@ -267,7 +267,7 @@ export class ChangeDetector {
 		return { time, content: mayHide ? this.contentOf(record) : '' };
 	}
 
-	/** @param renewedCount how many of the fields that came to differ are left out */
+	/** @param renewedCount how many of the fields that have become volatile are left out */
 	private contentOf(record: JsonObject, renewedCount = this.renewed.length): string {
 		const renewed = this.renewed.slice(0, renewedCount);
 		const digest = contentDigest(record, [...this.poll.profile.without, ...renewed]);
