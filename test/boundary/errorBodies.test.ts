@@ -126,7 +126,12 @@ describe('a secret that the service repeats', () => {
 });
 
 it.each([
-	[{ detail: [{ loc: ['query', 'pageNumber'], msg: 'must be >= 1' }] }, 'Check Page.'],
+	[
+		{ detail: [{ loc: ['query', 'pageNumber'], msg: 'must be >= 1' }] },
+		'Check Page if the node has it.',
+	],
+	[{ message: 'The limit must be less than 100' }, 'Try a smaller Page Size.'],
+	[{ modified_after: ['invalid date'] }, 'Check Updated Since, and the format it is sent in.'],
 	['"per_page" must be at most 50', 'Try a smaller Page Size.'],
 	[{ errors: { SiteId: [], siteId: ['unknown'] } }, 'Check the query parameter "siteId".'],
 	[{ message: 'Invalid.' }, 'Try a smaller Page Size. Check Sort and Updated Since,'],

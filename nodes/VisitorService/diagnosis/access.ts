@@ -73,7 +73,7 @@ async function readWithEachToken(session: DiagnosisSession): Promise<Reply[]> {
 	return await read();
 }
 
-/** Without parameters, a service that counts from 1 may take it for page 0, and hold nothing there. */
+/** Without parameters, a service that counts from 1 may respond as for page 0, which it lacks. */
 function mayNeedPage(reply?: Reply): boolean {
 	if (reply?.kind === 'list') return reply.records.length === 0;
 	return mayCountFromOne(reply?.failure);

@@ -86,14 +86,15 @@ function requirePageZero(error: unknown): Page {
 
 function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZero {
 	const { records, metadata } = page;
-	const { pageNumber = 0, total } = metadata;
+	const { more, pageNumber = 0, total } = metadata;
 	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
 	if (page.kind !== 'records') return { kind: 'empty', isStated: statesNoRecords(metadata) };
 	if (pageNumber > 1) return { kind: 'otherPage' };
 	// A page that is cut to a maximum says how many there are, or is followed by another one anyway.
 	const isSilent = Object.values(metadata).every((value) => value === undefined);
 	const isOdd = records.length < pageSize ? isSilent : records.length > pageSize;
-	const mayBeUnpaged = isOdd && total !== records.length && beginAlike !== undefined;
+	const isWhole = total === records.length || more === false;
+	const mayBeUnpaged = isOdd && !isWhole && beginAlike !== undefined;
 	return mayBeUnpaged ? { kind: 'unpaged', records } : { kind: 'first' };
 }
 

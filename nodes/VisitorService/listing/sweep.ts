@@ -182,8 +182,10 @@ export class Sweep {
 		const page = await this.enlarge(first.page, first.number);
 		this.adoptPageSize(page);
 		const { next } = first;
-		// In another size than that of later pages it shows no more than that the list ends.
-		const isUsable = next?.records.length === 0 || this.laterPageSize === options.pageSize;
+		const length = next?.records.length ?? 0;
+		// It was requested in a size in which later pages may not be.
+		const isUsable =
+			length === 0 || length > options.pageSize || this.laterPageSize === options.pageSize;
 		if (next !== undefined && isUsable && !this.isEnlarged) this.pages.put(1, next);
 		if (page.kind === 'records') options.onFirstPage?.(first.number);
 		return page;

@@ -43,7 +43,7 @@ export class UpdatedSinceCheck {
 		const field = redactPath(path ?? '');
 		const of = `${formatNumber(earlierCount)} of ${formatCount(recordCount, plural, plural)}`;
 		return [
-			`${of} were changed before Updated Since, by "${field}": the service seems to ignore it. Leave them out with a condition on "${field}", or ask your service provider how to filter.`,
+			`${of} were changed before Updated Since, by "${field}": the service seems to ignore it, or to round it. Leave them out with a condition on "${field}", or ask your service provider how to filter.`,
 		];
 	}
 }

@@ -151,9 +151,14 @@ function recordsOf({
 /** Whether a body, or the only object in it, says that the list is empty. */
 function statesEmpty(body: unknown): boolean {
 	if (!isJsonObject(body)) return false;
-	const { offset = 0, total, totalPages } = readPagingMetadata(body, {});
-	// Without a list, an offset at the total is past the end.
-	if (totalPages === 0 || (total !== undefined && offset >= total)) return true;
+	const {
+		offset = 0,
+		pageNumber = 0,
+		total = Infinity,
+		totalPages = Infinity,
+	} = readPagingMetadata(body, {});
+	// Without a list, an offset at the total is past the end, as is a page after the last one.
+	if (totalPages === 0 || pageNumber > totalPages || offset >= total) return true;
 	const [only, ...others] = Object.values(body);
 	return others.length === 0 && statesEmpty(only);
 }

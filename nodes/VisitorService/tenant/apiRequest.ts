@@ -60,10 +60,13 @@ const SIZE_LIMIT = {
 
 /** Names of parameters in the texts of errors, and the option to check. */
 const PARAMETERS: ReadonlyArray<[named: RegExp, advice: string]> = [
-	[/\b(?:page[\s_-]?size|per[\s_-]?page)\b/i, 'Try a smaller Page Size.'],
-	[/\bpage(?![\s_-]?size)(?:[\s_-]?(?:number|no|index))?\b/i, 'Check Page.'],
+	[/\b(?:page[\s_-]?size|per[\s_-]?page|limit|size)\b/i, 'Try a smaller Page Size.'],
+	[/\bpage(?![\s_-]?size)(?:[\s_-]?(?:number|no|index))?\b/i, 'Check Page if the node has it.'],
 	[/\b(?:sort|order)(?:[\s_-]?(?:by|field))?\b/i, 'Check Sort.'],
-	[/\bupdated[\s_-]?since\b/i, 'Check Updated Since, and the format it is sent in.'],
+	[
+		/\b(?:(?:updated|modified|changed)[\s_-]?(?:since|after)|since)\b/i,
+		'Check Updated Since, and the format it is sent in.',
+	],
 ];
 const OWN_PARAMETERS = ['page', 'pageSize', 'sort', 'updatedSince'];
 

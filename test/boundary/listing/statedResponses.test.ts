@@ -320,8 +320,11 @@ const LISTS: Record<string, () => Whole[]> = {
 	'of which a page after the end only says where it is': () => {
 		const users = listOf(20, withId);
 		const within = pagesOf(users, (page) => ({ start: 10 * page }));
-		const past: ResponseOf = (page) => ({ start: 10 * page, total_size: 20, http_etag: 'x' });
-		return [{ users, response: (page, ...rest) => (page < 2 ? within : past)(page, ...rest) }];
+		return [{ total_size: 20 }, { page: 3, pages: 2 }].map((stated) => {
+			const past: ResponseOf = (page) => ({ start: 10 * page, ...stated, http_etag: 'x' });
+			const response: ResponseOf = (page, ...rest) => (page < 2 ? within : past)(page, ...rest);
+			return { users, response };
+		});
 	},
 	'of which the last page is rejected once': () =>
 		AT_ANY_PACE.map((wish) => {
