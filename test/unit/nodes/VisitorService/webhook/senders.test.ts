@@ -52,7 +52,7 @@ const senders = readFileSync(path.join(__dirname, 'vectors', 'senders.jsonl'), '
 function documentedSenders(): Array<[service: string, authentication: Authentication]> {
 	const root = path.resolve(__dirname, ...new Array<string>(5).fill('..'));
 	const document = readFileSync(path.join(root, 'docs', 'webhooks.md'), 'utf8');
-	const [, table = ''] = /## Senders\n([^]*?)Out of reach/.exec(document) ?? [];
+	const [, table = ''] = /## Senders\n([^]*?)\n## /.exec(document) ?? [];
 	const [, , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
 	return rows.map((row) => {
 		const [, service = '', ...cells] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
