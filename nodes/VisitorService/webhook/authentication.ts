@@ -113,26 +113,24 @@ export function isSignedHeader(
 ): boolean {
 	const used = headers && signatureRulesFor(authentication, headers, '');
 	const all = used === undefined ? allRules(authentication) : [used];
-	return all.every(({ signedContent }) =>
-		signedHeaders(signedContent).map(headerFieldName).includes(headerFieldName(name)),
-	);
+	return all.every((rules) => headersIn(rules, 'id', 'header').includes(headerFieldName(name)));
 }
 
 /**
- * The header with the ID that is signed in a delivery; `''` if there is none. For Standard
- * Webhooks, the ID of the other family in the same delivery is not signed.
+ * The header with the ID of a delivery; `''` if there is none. The name of any signed ID stands for
+ * that of the family by which this delivery was verified: the other one is not signed.
+ *
+ * @param named by the user; `''` = the one that is signed
  */
-export function signedIdHeader(authentication: Authentication, headers: HeaderFields): string {
-	const { values = [] } = signatureRulesFor(authentication, headers, '')?.signedContent ?? {};
-	return values.find(({ kind }) => kind === 'id')?.name ?? '';
-}
-
-/** Whether this is the name of the ID of any rules. */
-export function isSignedIdHeader(authentication: Authentication, name: string): boolean {
-	const ids = allRules(authentication).flatMap(({ signedContent }) =>
-		signedContent.values.filter(({ kind }) => kind === 'id'),
-	);
-	return ids.some((id) => headerFieldName(id.name) === headerFieldName(name));
+export function idHeaderOf(
+	authentication: Authentication,
+	named: string,
+	headers: HeaderFields,
+): string {
+	const signed = allRules(authentication).flatMap((rules) => headersIn(rules, 'id'));
+	if (named !== '' && !signed.includes(headerFieldName(named))) return named;
+	const used = signatureRulesFor(authentication, headers, '');
+	return (used && headersIn(used, 'id')[0]) ?? '';
 }
 
 function allRules(authentication: Authentication, secret = ''): SignatureRules[] {
@@ -144,9 +142,10 @@ function allRules(authentication: Authentication, secret = ''): SignatureRules[]
 	return STANDARD_FORMATS.map((format) => ({ ...format, ...key, tolerance }));
 }
 
-/** By their own names, and the one that `{id}` stands for. */
-function signedHeaders({ values }: Template): string[] {
-	return values.flatMap(({ kind, name }) => (kind === 'header' || kind === 'id' ? [name] : []));
+/** The names of the headers that these placeholders of the signed content stand for. */
+function headersIn({ signedContent }: SignatureRules, ...kinds: string[]): string[] {
+	const values = signedContent.values.filter(({ kind }) => kinds.includes(kind));
+	return values.map(({ name }) => headerFieldName(name));
 }
 
 type KeyRules = Pick<SignatureFormat, 'algorithm' | 'secretEncoding'>;

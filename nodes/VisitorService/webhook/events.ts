@@ -7,13 +7,7 @@ import {
 	readAllAtPath,
 	readDotPath,
 } from '../values/json';
-import {
-	type Authentication,
-	isSignedHeader,
-	isSignedIdHeader,
-	secretHeaders,
-	signedIdHeader,
-} from './authentication';
+import { type Authentication, idHeaderOf, isSignedHeader, secretHeaders } from './authentication';
 import { type HeaderFields, headerValue, isRedacted } from './delivery';
 
 /** Where the name, ID and list of events are: dot paths and names of headers; '' = detect. */
@@ -81,9 +75,8 @@ export function findEvents(
 		return { isNamed, inBody: (value: unknown) => readFrom(value, fields, isFit), inHeaders };
 	};
 	const isName: IsFit = eventPath + eventHeader === '' ? isUsableText : isUsable;
-	// The ID of one family stands for that of the family by which this delivery was verified.
-	const isAnySigned = idHeader === '' ? idPath === '' : isSignedIdHeader(authentication, idHeader);
-	const header = isAnySigned ? signedIdHeader(authentication, headers) : idHeader;
+	const header =
+		idHeader === '' && idPath !== '' ? '' : idHeaderOf(authentication, idHeader, headers);
 	const events = lookFor(EVENT_NAMES, isName, eventPath, eventHeader);
 	const ids = lookFor(ID_NAMES, isUsable, idPath, header);
 	const isHeaderSigned = isSigned(header);

@@ -6,11 +6,11 @@ import {
 	decodeKey,
 	FORMATS,
 	isSignedHeader,
-	parseKey,
 	secretHeaders,
 	signatureRulesFor,
 } from './authentication';
 import { isRedacted } from './delivery';
+import { isForgeableKey } from './ed25519';
 import type { WebhookSettings } from './receive';
 import {
 	hasAmbiguousBorder,
@@ -132,7 +132,7 @@ function validateSecrets(secrets: readonly string[], rules: Authentication) {
 	const used = rules.kind === 'none' ? [] : secretsSet(secrets);
 	return used.map(([label, text]) => {
 		const format = signatureRulesFor(rules, {}, text);
-		const key = format === undefined ? Buffer.from(text) : parseKey(text, format);
+		const key = format === undefined ? Buffer.from(text) : decodeKey(text, format);
 		const problem = [
 			// Nobody signs with these around the secret.
 			(format?.secretEncoding ?? 'text') === 'text' &&
@@ -142,7 +142,7 @@ function validateSecrets(secrets: readonly string[], rules: Authentication) {
 				'is not written as the settings say. Set Secret Encoding to how it is written. Standard Webhooks needs the whole value that starts with whsec_ (or whpk_), Ed25519 a public key of 32 bytes in Base64 or Hex.',
 		].find(isNonBlank);
 		const isEd25519 = format?.algorithm === 'ed25519';
-		const isForgeable = isEd25519 && key === undefined && decodeKey(text, format) !== undefined;
+		const isForgeable = isEd25519 && key !== undefined && isForgeableKey(key);
 		return {
 			problem: problem && `The ${label} ${problem}`,
 			exposed: isForgeable
