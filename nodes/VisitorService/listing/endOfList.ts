@@ -295,7 +295,7 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 	return Math.min(ofPages + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
 }
 
-/** Whether the second page showed the size, but came short: what it states may be for another. */
+/** Whether the second page showed the size, but was short: what it states may be for another. */
 function isSizeUnclear({ before, page, pageNumber }: PageDecisionInput): boolean {
 	const { pageLengths, pagesRead, requestedPageSize, startPage } = before;
 	const isSecond = pagesRead === 1 && pageNumber === startPage + 1;
