@@ -33,7 +33,8 @@ const numbered = (count: number, name: string, value: (index: number) => unknown
 const spelling = (index: number, name: string) =>
 	index.toString(2).padStart(11, '0').replaceAll('0', '_').replaceAll('1', '-') + name;
 const spelled = (count: number, name: string) =>
-	madeOf(count, (index) => [spelling(index, name), String(index)]);
+	// An error 0 is none, and would take another way than more of them do.
+	madeOf(count, (index) => [spelling(index, name), String(index + 1)]);
 
 const FEW = 4;
 const inFew = (more: (index: number) => Row): Content => ({ records: users(FEW, more) });
