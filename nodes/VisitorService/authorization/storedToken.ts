@@ -14,7 +14,6 @@ export function isValidAt({ renewAt }: Token, now: number): boolean {
 	return renewAt === undefined || now < renewAt;
 }
 
-/** @param other undefined if there is no other token */
 export function isNewer(token: Token, other: Token | undefined): boolean {
 	return other === undefined || token.issuedAt > other.issuedAt;
 }

@@ -19,7 +19,6 @@ export interface SendOptions {
 	clock: Clock;
 	/** A number in [0, 1) for the jitter. */
 	random: () => number;
-	/** Max number of retries of this one request. */
 	maxRetries: number;
 	/** Whether to retry after this status code. Default: `isRetryableStatus`. */
 	isRetryable?: (statusCode: number) => boolean;

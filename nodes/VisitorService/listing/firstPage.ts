@@ -9,7 +9,6 @@ import {
 import { statesNoRecords } from '../response/paging';
 import type { Records } from '../values/json';
 
-/** The number of the first page of a list. */
 export type FirstPageNumber = 0 | 1;
 
 interface FirstPage {
@@ -98,7 +97,6 @@ function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZe
 	return mayBeUnpaged ? { kind: 'unpaged', records } : { kind: 'first' };
 }
 
-/** Whether page 1 is the first page, by what page 0 is. */
 function isFirstPage(
 	{ kind, records, metadata }: Page,
 	state: PageZero,

@@ -8,7 +8,6 @@ import type { PagingMetadata } from '../response/paging';
 export interface ListFacts {
 	/** The page the reading began with. */
 	readonly startPage: number;
-	/** The page size that was requested first. */
 	readonly requestedPageSize: number;
 	/** Records of a full page: as many as page 0 held, or as requested until that was read. */
 	readonly fullPageSize: number;

@@ -17,7 +17,6 @@ export interface CollectOptions {
 /** What distinguishes records. `nothing`: one page holds equal records, which have no ID. */
 export type IdentifiedBy = 'id' | 'content' | 'nothing';
 
-/** A page, compared with the earlier ones. */
 export interface ComparedPage {
 	/** Records that are new, or differ from the earlier records with the same ID. */
 	newRecords: Records;
@@ -47,7 +46,6 @@ export class RecordCollector {
 	/** Records of a larger page that was not taken for the first one. */
 	trialCount = 0;
 
-	/** The first page with records. */
 	firstRecords: Records = [];
 
 	/** The last page that was no repeat. */
@@ -65,7 +63,6 @@ export class RecordCollector {
 	/** The pages of this sweep, each with the number of IDs before it. */
 	private readonly pageStarts: Array<{ pageNumber: number; idCount: number }> = [];
 
-	/** Digests of the pages received. */
 	private readonly pageDigests = new Set<number>();
 
 	/** Content digests of records without an ID; undefined once a page holds two equal records. */

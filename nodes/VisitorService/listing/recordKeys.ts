@@ -196,7 +196,6 @@ export class RecordKeys {
 		return distinguishing.filter((field) => !volatile.has(field));
 	}
 
-	/** The text of a record without its volatile fields. */
 	private stableText(record: JsonObject, withoutId = false): string {
 		const { volatile } = this.fields;
 		// One ID may be written in two ways.

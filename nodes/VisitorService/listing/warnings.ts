@@ -64,7 +64,6 @@ interface ReadList {
 const found = (...some: Array<ListingWarning | false>): ListingWarning[] =>
 	some.filter((warning) => warning !== false);
 
-/** Warnings of a page that is added. */
 export function warningsOfAdded(input: PageDecisionInput): ListingWarning[] {
 	const { before, laterPages, page, requestedNumber } = input;
 	const { length } = page.records;

@@ -123,7 +123,6 @@ function isMomentary(error: unknown): boolean {
 	return isOurs && (MOMENTARY.includes(error.kind) || error.retryAfterMs !== undefined);
 }
 
-/** Notes on a search that succeeded. */
 function searchNotes(
 	{ match, limit, endedBy, pages }: Awaited<ReturnType<typeof readList>>,
 	seekers: readonly Seeker[],

@@ -33,7 +33,6 @@ const FILTER_LOOKBACK_MS = MINUTE + SECOND;
 /** If all times are multiples of this, they are cut to hours or days, in any zone. */
 const TRUNCATION_STEP_MS = 5 * MINUTE;
 
-/** Names of the records in errors. */
 export type RecordNames = Pick<ListedResource, 'name' | 'plural'>;
 
 /**

@@ -16,7 +16,6 @@ export const TRIGGERS = [
 
 export interface PollSettings {
 	triggerOn: (typeof TRIGGERS)[number];
-	/** Whether the list accepts `updatedSince`. */
 	acceptsUpdatedSince: boolean;
 	/** Dot paths; '' = detect. */
 	paths: RecordFields;

@@ -51,7 +51,6 @@ export class PollRateLimiter extends AdaptiveRateLimiter {
 		return this.remainingMs(0.5) > 0;
 	}
 
-	/** The time-out of one request. */
 	get requestTimeoutMs(): number {
 		return Math.min(MAX_REQUEST_MS, this.budgetMs * 0.3);
 	}

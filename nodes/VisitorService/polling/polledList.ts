@@ -244,7 +244,6 @@ function isFailureOfKind(error: unknown, kind: FailureKind): boolean {
 	return error instanceof ServiceFailure && error.kind === kind;
 }
 
-/** The progress of one reading. */
 interface ReadingProgress {
 	/** The size each page was requested in, and the ID of its first record; empty if it has none. */
 	receivedPages: Map<number, { pageSize: number; id: string }>;

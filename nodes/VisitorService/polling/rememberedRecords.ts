@@ -1,6 +1,5 @@
 import { latestMs } from './timePrecision';
 
-/** One version of a record. */
 export interface RecordVersion {
 	/** Milliseconds since 1970, or `NO_TIMESTAMP`. */
 	time: number;
@@ -11,7 +10,6 @@ export interface RecordVersion {
 /** The time of a version without one. It may be of any time, so no other version is older. */
 export const NO_TIMESTAMP = Infinity;
 
-/** What is remembered of one record. */
 export interface RememberedRecord {
 	/** Versions that were seen and may be seen again. The last one was seen last. */
 	versions: RecordVersion[];

@@ -35,7 +35,6 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
 
 	return {
-		/** The URL of the API, and the client. */
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		/**
 		 * @param options `timeout` in milliseconds; `trialTimeoutMs` as `requestApi`
