@@ -12,11 +12,9 @@ const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 /**
  * Which spelling of `sort` reverses the order, by a field whose values ascend: the ID if possible,
- * because no two users share it.
- *
- * @param isOrderFixed if not, the Sort that works is recommended
+ * because no two users share it. If the list has no fixed order, it is recommended.
  */
-export async function checkSort(users: Users, isOrderFixed: boolean): Promise<void> {
+export async function checkSort(users: Users): Promise<void> {
 	const { first, idField, session } = users;
 	const names = [idField, ...Object.keys(first.records[0] ?? {})].filter(isShownName);
 	const field = names.find((name) => ascents(first.records, name) > MAX_CHANGES);
@@ -26,9 +24,9 @@ export async function checkSort(users: Users, isOrderFixed: boolean): Promise<vo
 		const { records } = await session.fetchList({ sort });
 		if (records.length <= MAX_CHANGES || ascents(records, field) > 0) continue;
 		session.findings.push(
-			isOrderFixed || field !== idField
-				? ok('sortFormat', spelling, `"${sort}" works.`)
-				: recommendSort(spelling, sort),
+			users.isUnordered && field === idField
+				? recommendSort(spelling, sort)
+				: ok('sortFormat', spelling, `"${sort}" works.`),
 		);
 		return;
 	}

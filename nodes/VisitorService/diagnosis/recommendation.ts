@@ -31,7 +31,7 @@ const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000
 
 /** How List Users reads the first pages. */
 type TrialResult =
-	| { kind: 'read'; keys: ReadonlySet<string>; isOrderFixed: boolean }
+	| { kind: 'read'; keys: ReadonlySet<string>; hasRepeats: boolean }
 	| { kind: 'failed'; failure: ServiceFailure };
 
 /** Whether List Users works, for the summary. */
@@ -44,6 +44,8 @@ export interface Outcome {
 }
 
 const WORKS = 'List Users works with the defaults on the pages that were read.';
+const UNORDERED =
+	'List Users returns some users twice and may miss others, because their order is not fixed.';
 const NEEDS = 'List Users works only with other settings than the defaults.';
 const NOT_CLEAR = 'Users can be read, but how is not clear.';
 const NO_FIRST_PAGE = 'Page 0 should be the first page of the users, but cannot be read.';
@@ -77,7 +79,7 @@ export async function trialRun(
 		});
 		const keys = new Set(records);
 		if (isIncomplete(users, keys, report)) return { kind: 'failed', failure: INCOMPLETE };
-		return { kind: 'read', keys, isOrderFixed: report.duplicatesAcrossPages === 0 };
+		return { kind: 'read', keys, hasRepeats: report.duplicatesAcrossPages > 0 };
 	} catch (error) {
 		const { secrets } = users.session;
 		return { kind: 'failed', failure: redactSecrets(requireFailure(error), secrets) };
@@ -110,7 +112,7 @@ export async function recommend(
 	standard: TrialResult,
 	largest?: number,
 ): Promise<Outcome> {
-	const isUncertain = standard.kind === 'failed' || typeof users.numbering === 'string';
+	const isUncertain = standard.kind === 'failed' || !users.isPaged;
 	// One response may be an accident. Pages that others follow need not be requested again.
 	const again = await trialRun(users, {}, isUncertain);
 	if (standard.kind === 'failed' && again.kind === 'failed') {
@@ -120,6 +122,7 @@ export async function recommend(
 	}
 	for (const { failure } of [standard, again].filter((trial) => trial.kind === 'failed'))
 		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure)] };
+	if (users.isUnordered) return { status: 'warning', sentences: [UNORDERED] };
 	const pageSize = largest ?? DEFAULT_PAGE_SIZE;
 	const isFaster =
 		standard.kind === 'read' &&

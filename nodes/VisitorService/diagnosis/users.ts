@@ -21,6 +21,9 @@ export class Users {
 
 	numbering: Numbering = 'unclear';
 
+	/** Whether users were repeated on later pages, because the list has no fixed order. */
+	isUnordered = false;
+
 	private readonly pages: Reply[] = [];
 
 	/** '' = users are distinguished by their whole content. */
@@ -34,6 +37,11 @@ export class Users {
 		const found = findIdField(first.records, LISTED_RESOURCES.user.name);
 		this.idField = found?.isCertain === true ? found.field : '';
 		this.remember(first);
+	}
+
+	/** Whether each page number returns other users. */
+	get isPaged(): boolean {
+		return typeof this.numbering === 'number';
 	}
 
 	/** A page that was read before is returned as it was, unless it has to be requested again. */
