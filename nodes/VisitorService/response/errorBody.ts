@@ -40,26 +40,40 @@ export function findBodyError(body: unknown): BodyError | { kind: 'noList' } | u
 	const errors = valuesIn(body, /^errors$/).flat();
 	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isJsonObject)];
 	const failed = parts.find((part) => hasErrorDetail(part, lists) || hasFailureFlag(part));
+	const noData = lists === 'records' ? undefined : findNoData({ body, parts, failed, lists });
+	return noData ?? (failed && { kind: 'invalid', failure: bodyErrorFailure(failed) });
+}
+
+type NoRecords = { kind: 'noList' } | Extract<BodyError, { kind: 'noData' }>;
+
+interface BodyWithoutRecords {
+	body: JsonObject;
+	/** The body, and the objects in it that may state its outcome. */
+	parts: readonly JsonObject[];
+	/** The part that states a failure. */
+	failed: JsonObject | undefined;
+	lists: 'none' | 'empty';
+}
+
+/** Undefined if the body states neither that there are no records, nor that there is no page. */
+function findNoData({ body, parts, failed, lists }: BodyWithoutRecords): NoRecords | undefined {
 	const part = failed ?? body;
-	if (lists !== 'records') {
-		const text = sanitizeServerText(part) ?? '';
-		const meaning = classifyText(text || 'unclear');
-		const codes = parts.flatMap(outcomeCodes);
-		const code = codes.find((one) => one === 404 || one === 410);
-		const isSilent =
-			failed !== undefined &&
-			codes.length === 0 &&
-			![failed, body].some((one) => sanitizeServerText(one)) &&
-			!parts.some((one) => hasErrorDetail(one, lists));
-		// It may be an empty list or any error: nothing in it shows which.
-		if (isSilent && lists === 'empty') return { kind: 'noList' };
-		const mayMeanEmptyList = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
-		// A text without a code means what the status 404 would.
-		const status = code ?? (meaning === 'noPage' ? 404 : undefined);
-		if (mayMeanEmptyList || status !== undefined)
-			return { kind: 'noData', failure: bodyErrorFailure(part, status), mayMeanEmptyList };
-	}
-	return failed && { kind: 'invalid', failure: bodyErrorFailure(failed) };
+	const meaning = classifyText(sanitizeServerText(part) ?? 'unclear');
+	const codes = parts.flatMap(outcomeCodes);
+	const isSilent =
+		failed !== undefined &&
+		codes.length === 0 &&
+		![failed, body].some((one) => sanitizeServerText(one)) &&
+		!parts.some((one) => hasErrorDetail(one, lists));
+	// It may be an empty list or any error: nothing in it shows which.
+	if (isSilent && lists === 'empty') return { kind: 'noList' };
+	const mayMeanEmptyList = meaning === 'noRecords' || (meaning === 'noPage' && lists === 'empty');
+	// A text without a code means what the status 404 would.
+	const code = codes.find((one) => one === 404 || one === 410);
+	const status = code ?? (meaning === 'noPage' ? 404 : undefined);
+	if (!mayMeanEmptyList && status === undefined) return undefined;
+	const failure = bodyErrorFailure(part, status);
+	return { kind: 'noData', failure, mayMeanEmptyList };
 }
 
 export function isBodyError(result: { kind: string }): result is BodyError {
