@@ -3,18 +3,20 @@ import { EMPTY_PAGE, type Page, type PageReader } from '../response/pageReader';
 import type { RecordCollector } from './recordCollector';
 
 /**
- * Page Size if it is not set: that of the first page, which each service is likely to return, and
- * the largest. Most services return so many; others as many as they allow, or an error.
+ * Page Size if it is not set. `first`: of the first page, which every service is likely to return;
+ * `max`: of larger pages. Most services return that many; others as many as they allow, or an
+ * error.
  */
 export const AUTOMATIC_PAGE_SIZE = { first: 100, max: 1_000 };
 
-/** How many times as long as the first page a larger one may take, beside what says nothing. */
+/** How many times as long as the first page a larger one may take, plus a tolerance. */
 const MAX_SLOWDOWN = 2;
 const TOLERANCE_MS = 100;
 
 /**
- * Whether the list may be read in pages larger than this full one: only if more is wanted than one
- * more page of its size holds, and records can be recognized should larger ones fail later.
+ * Whether to try larger pages than this one: if it is full, if more records remain than another
+ * page of its size holds, and if an ID shows which records were received, should larger pages fail
+ * later.
  */
 export function isWorthEnlarging(
 	{ metadata, records }: Page,
@@ -29,7 +31,7 @@ export function isWorthEnlarging(
 
 /**
  * Requests the first page once more, in a larger size. It is better if it begins with the same
- * records and is longer, but not slower. Anything else does not matter, as the first page is there.
+ * records and is longer, but not slower for its length. If it is not, the first page is used.
  */
 export async function tryLargerPage(
 	first: Page,
@@ -49,7 +51,7 @@ export async function tryLargerPage(
 	return { page, isBetter: isLonger && isFast && keys.areContinued(records, page.records) };
 }
 
-/** Failures that a smaller page does not mend. */
+/** Failures that smaller pages would not avoid. */
 const UNRELATED_KINDS: readonly FailureKind[] = [
 	'authorization',
 	'blocked',
@@ -61,7 +63,7 @@ const UNRELATED_KINDS: readonly FailureKind[] = [
 	'rateLimit',
 ];
 
-/** Whether smaller pages may be read although a larger one failed. */
+/** Whether smaller pages may be readable after a larger one failed. */
 export function mayBeOfPageSize(error: unknown): boolean {
 	if (!(error instanceof ServiceFailure) || error instanceof TokenFailure) return false;
 	return !UNRELATED_KINDS.includes(error.kind);

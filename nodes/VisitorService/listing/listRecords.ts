@@ -84,13 +84,13 @@ export async function readInto(
 	};
 }
 
-/** The last sweep, and what all of them found. */
+/** The last sweep, and the results of all sweeps. */
 interface Sweeps extends Pick<ListingReport, 'newPerSweep' | 'pages'> {
 	sweep: Sweep;
 	pageWarnings: ListingWarning[];
 }
 
-/** Again with Until Stable, or in smaller pages if larger ones failed. */
+/** Reads the list; again with Until Stable, or in smaller pages if larger ones failed. */
 async function runSweeps(
 	request: ListingOptions,
 	reader: PageReader,
@@ -99,17 +99,17 @@ async function runSweeps(
 	const { untilStable } = request;
 	const newPerSweep: number[] = [];
 	const pageWarnings: ListingWarning[] = [];
-	let rules: SweepOptions = request;
+	let options: SweepOptions = request;
 	let pages = 0;
 	let countBefore = 0;
 	for (;;) {
 		if (pages > 0) collector.startNextSweep();
-		const sweep = new Sweep(rules, reader, collector);
+		const sweep = new Sweep(options, reader, collector);
 		await sweep.run();
 		const { facts, firstPageNumber, isAbandoned } = sweep;
 		pages += facts.pagesRead;
 		const pageSize = isAbandoned ? request.pageSize : facts.requestedPageSize;
-		rules = { ...rules, firstPageNumber, pageSize, largerPageSize: undefined };
+		options = { ...options, firstPageNumber, pageSize, largerPageSize: undefined };
 		if (isAbandoned) {
 			pageWarnings.push(...sweep.warnings);
 			continue;
