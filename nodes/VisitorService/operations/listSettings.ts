@@ -11,7 +11,7 @@ import {
 	resourceAtPath,
 } from '../response/resources';
 import { UPDATED_SINCE_FORMATS, writeUpdatedSince } from '../response/updatedSince';
-import { isJsonObject, isNonBlank, type JsonObject } from '../values/json';
+import { isNonBlank, type JsonObject } from '../values/json';
 import * as read from '../values/parameters';
 import { type GetValue, isUnset, type Reader } from '../values/parameters';
 
@@ -153,9 +153,8 @@ function readCondition(
 	{ field, condition, value }: JsonObject,
 	withoutField = 'A condition in Conditions has no Field.',
 ): Condition {
-	// Chosen or typed; or text alone, as workflows were saved before, and as expressions return it.
-	const isLocator = isJsonObject(field) && 'mode' in field;
-	const name = read.text(isLocator ? field.value : field, fieldOfList);
+	// Text alone is in workflows that were saved before, and what expressions return.
+	const name = read.text(read.locatedValue(field), fieldOfList);
 	if (name === '') {
 		throw configurationFailure(
 			withoutField,

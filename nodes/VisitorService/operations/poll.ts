@@ -12,6 +12,7 @@ import type { ListSource } from '../polling/polledList';
 import { previewRecords } from '../polling/preview';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
+import { locatedValue } from '../values/parameters';
 import { formatNumber } from '../values/scalar';
 import { Execution } from './execution';
 import { clock } from './host';
@@ -175,5 +176,7 @@ function listFingerprint(
 	// written, because their values differ each time.
 	const matched = triggerOn === 'startsToMatch' ? [match, matchType] : [];
 	const written = [apiUrl, clientId, ...read, settings.updatedSinceFormat, ...matched];
-	return shortDigest(JSON.stringify(written), 16);
+	// How a field was chosen makes no other condition.
+	const plain = (_: string, value: unknown) => locatedValue(value);
+	return shortDigest(JSON.stringify(written, plain), 16);
 }

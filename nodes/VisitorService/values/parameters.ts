@@ -44,6 +44,11 @@ export function readParameters<Values extends object>(
 	return Object.fromEntries(read) as Values;
 }
 
+/** What was chosen with a resource locator; any other value as it is. */
+export function locatedValue(value: unknown): unknown {
+	return isJsonObject(value) && 'mode' in value ? value.value : value;
+}
+
 /** Text or a number, without the spaces around it; '' if it is not set. */
 export const text: Reader<string> = (value, parameter) => exactText(value, parameter).trim();
 

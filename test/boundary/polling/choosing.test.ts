@@ -236,6 +236,22 @@ describe('Starts to Match', () => {
 		expect(host.log).toEqual([]);
 	});
 
+	it('does not remember the list anew because the same field is chosen in another way', async () => {
+		const { host, parameters, poll, service, workflow } = publish(when('arrived'));
+		workflow.kind = 'durable';
+		await service.seed('visits', [{ id: 1, state: 'expected' }]);
+		await poll();
+		for (const more of [{ mode: 'list', cachedResultName: 'state' }, { mode: 'name' }]) {
+			const field = { __rl: true, value: 'state', ...more };
+			const match = { conditions: [{ field, condition: 'equals', value: 'arrived' }] };
+			Object.assign(parameters, { match });
+			workflow.restart();
+			await service.upsert('visits', { id: more.mode, state: 'arrived' });
+			expect((await poll()).items).toHaveLength(1);
+		}
+		expect(host.log).toEqual([]);
+	});
+
 	it('does not return what was changed before it was chosen, and the other way round', async () => {
 		const { host, parameters, poll, service, workflow } = publish({});
 		workflow.kind = 'durable';
