@@ -4,7 +4,7 @@ import { ok, warning } from './finding';
 import { MAX_CHANGES, type Users } from './users';
 
 const SIZES = [1000, 500, 200, DEFAULT_PAGE_SIZE];
-/** Pages that are no longer may have the smallest size that the service allows. */
+/** Pages of at most this length may have the smallest size that the service allows. */
 const MAX_SMALLEST_SIZE = 20;
 /** Users by which a list may differ between the first request and the last. */
 const MAX_CHANGES_IN_ALL = 25;

@@ -77,7 +77,7 @@ function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldC
 		});
 	};
 	const rankOf = ({ depth, name, path }: FieldCandidate) => {
-		// Of two fields with the same meaning, the other one has times of an unknown zone.
+		// A field named for UTC, because another one with the same meaning is in an unknown zone.
 		const zone = /utc|gmt/.test(name) ? 0 : 1;
 		return depth * 1e5 + verbOf(name) * 1e4 + zone * 1e3 + path.length;
 	};

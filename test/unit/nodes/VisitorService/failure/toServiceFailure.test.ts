@@ -3,6 +3,7 @@ import {
 	ServiceFailure,
 	toServiceFailure,
 } from '../../../../../nodes/VisitorService/failure/serviceFailure';
+import { pollFailure } from '../../../../../nodes/VisitorService/operations/poll';
 
 const NODE = {
 	id: '1',
@@ -48,7 +49,11 @@ describe('the failure that an error is shown as', () => {
 		['a text', 'secret-0001', 'string'],
 		['nothing', undefined, 'undefined'],
 	])('an unexpected error shows nothing but its name: %s', (_, error, name) => {
-		const { message, description } = toServiceFailure(error);
+		const failure = toServiceFailure(error);
+		const { message, description, kind } = failure;
+		expect(kind).toBe('unexpected');
+		// n8n polls again: what it does not expect may be over by then.
+		expect(pollFailure(failure)).toEqual({ cause: 'temporarily-unavailable' });
 		expect(message).toBe(`The node failed unexpectedly (${name}).`);
 		expect(description).not.toContain('secret-0001');
 	});
