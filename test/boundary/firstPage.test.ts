@@ -196,7 +196,7 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 describe.each<
 	[
 		string,
-		(all: JsonObject[]) => JsonValue,
+		(all: JsonObject[], size: number) => JsonValue,
 		(page: JsonObject[], number: number, size: number) => JsonValue,
 	]
 >([
@@ -210,6 +210,16 @@ describe.each<
 			items: 250,
 			data,
 		}),
+	],
+	[
+		'a page of the requested size, bare',
+		(all, size) => all.slice(0, size),
+		(data, page) => ({ page, total: 250, data }),
+	],
+	[
+		'a page of the requested size, and bare',
+		(all, size) => all.slice(0, size),
+		(data) => ({ data }),
 	],
 	['the whole list, and other pages are bare, too', (all) => all, (data) => data],
 	[
@@ -235,7 +245,9 @@ describe.each<
 		await hostOf((page, _index, requestedSize) => {
 			const size = Math.min(requestedSize, maxPageSize);
 			const body =
-				page === 0 ? zero(users) : other(users.slice((page - 1) * size, page * size), page, size);
+				page === 0
+					? zero(users, size)
+					: other(users.slice((page - 1) * size, page * size), page, size);
 			return { status: 200, body };
 		});
 

@@ -37,8 +37,8 @@ type PageZero =
 	| { kind: 'empty'; isStated: boolean }
 	/** It states the number of a later page, such as the last one. */
 	| { kind: 'otherPage' }
-	/** By its length it may be the whole list, or what is sent without parameters. */
-	| { kind: 'unpaged'; records: Records };
+	/** It may be the whole list, or what is sent without parameters, in a form of its own. */
+	| { kind: 'unpaged'; page: Page };
 
 /**
  * Reads page 0. If that may not be a page, reads page 1 too, because many services count from 1;
@@ -84,21 +84,21 @@ function requirePageZero(error: unknown): Page {
 }
 
 function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZero {
-	const { records, metadata } = page;
+	const { metadata, path, records } = page;
 	const { more, pageNumber = 0, total } = metadata;
 	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
 	if (page.kind !== 'records') return { kind: 'empty', isStated: statesNoRecords(metadata) };
 	if (pageNumber > 1) return { kind: 'otherPage' };
 	// A page that is cut to a maximum says how many there are, or is followed by another one anyway.
 	const isSilent = Object.values(metadata).every((value) => value === undefined);
-	const isOdd = records.length < pageSize ? isSilent : records.length > pageSize;
+	const isOdd = isSilent && (records.length < pageSize || path === '');
 	const isWhole = total === records.length || more === false;
-	const mayBeUnpaged = isOdd && !isWhole && beginAlike !== undefined;
-	return mayBeUnpaged ? { kind: 'unpaged', records } : { kind: 'first' };
+	const mayBeUnpaged = (isOdd || records.length > pageSize) && !isWhole;
+	return mayBeUnpaged && beginAlike ? { kind: 'unpaged', page } : { kind: 'first' };
 }
 
 function isFirstPage(
-	{ kind, records, metadata }: Page,
+	{ kind, metadata, path, records }: Page,
 	state: PageZero,
 	{ beginAlike }: FirstPageOptions,
 ): boolean {
@@ -111,10 +111,11 @@ function isFirstPage(
 			return kind === 'records';
 		case 'otherPage':
 			return kind === 'records' && metadata.pageNumber === 1;
-		case 'unpaged':
-			return (
-				records.length !== state.records.length && beginAlike?.(state.records, records) === true
-			);
+		case 'unpaged': {
+			const zero = state.page;
+			const isOther = records.length !== zero.records.length || path !== zero.path;
+			return isOther && beginAlike?.(zero.records, records) === true;
+		}
 	}
 }
 

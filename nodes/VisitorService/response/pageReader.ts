@@ -22,6 +22,8 @@ export type Page = PageOutcome & {
 	records: JsonObject[];
 	metadata: PagingMetadata;
 	durationMs: number;
+	/** Dot path of the list; undefined if the response only says that it is empty. */
+	path?: string;
 };
 
 type PageOutcome =
@@ -97,7 +99,7 @@ export class PageReader {
 		}
 		const metadata = readPagingMetadata(response.body, response.headers);
 		const { durationMs = 0 } = response;
-		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata, durationMs };
+		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata, durationMs, path };
 	}
 
 	/** From now on a page may have another form than those before it. @returns what undoes that */
