@@ -112,9 +112,9 @@ export async function recommend(
 	standard: TrialResult,
 	largest?: number,
 ): Promise<Outcome> {
-	const isUncertain = standard.kind === 'failed' || !users.isPaged;
+	const mustRefetch = standard.kind === 'failed' || !users.isPaged;
 	// One response may be an accident. Pages that others follow need not be requested again.
-	const again = await trialRun(users, {}, isUncertain);
+	const again = await trialRun(users, {}, mustRefetch);
 	if (standard.kind === 'failed' && again.kind === 'failed') {
 		const isSame = again.failure.message === standard.failure.message;
 		const isStopped = /^(?:rateLimit|outOfTime)$/.test(again.failure.kind);

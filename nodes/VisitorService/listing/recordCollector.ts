@@ -190,8 +190,8 @@ export class RecordCollector {
 			onThisPage.set(key, record);
 			// The loop may have dropped the ID field, so `keys` is read anew for each record.
 			const { contentDigest, fields } = this.keys;
-			const isUncertain = twin !== undefined && fields.id.kind === 'detected';
-			if (isUncertain && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
+			const mayShareId = twin !== undefined && fields.id.kind === 'detected';
+			if (mayShareId && contentDigest(twin) !== contentDigest(record)) this.dropIdentityField();
 			if (!this.keys.hasIds) this.keep(record);
 			else if (this.seenIds.has(key)) {
 				if (twin === undefined) {

@@ -117,7 +117,8 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const total = expectedTotal(list);
 	const { trialCount, uniqueCount } = collector;
 	const { highestTotal, totalPagesDecreased } = facts;
-	const isUncounted = startPage === 0 && endedBy !== 'limit' && totalOf(facts) === undefined;
+	const arePagesCountedOnly =
+		startPage === 0 && endedBy !== 'limit' && totalOf(facts) === undefined;
 	return found(
 		endedBy === 'maxPages' && { kind: 'maxPagesReached', maxPages },
 		endedBy === 'noListAtAll' && { kind: 'noListAtAll' },
@@ -128,7 +129,7 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 			trialCount > uniqueCount && { kind: 'largerPageHeldMore', count: trialCount },
 		total === uniqueCount &&
 			total < highestTotal && { kind: 'totalFell', from: highestTotal, to: total },
-		totalPagesDecreased && isUncounted && { kind: 'totalPagesFell' },
+		totalPagesDecreased && arePagesCountedOnly && { kind: 'totalPagesFell' },
 	);
 }
 

@@ -90,8 +90,9 @@ export function findRecords(
 	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
 		// An empty page with another outcome than the other pages is an error, not the end.
-		const isUncertain = choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
-		if (path !== undefined && isUncertain)
+		const statesOtherOutcome =
+			choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
+		if (path !== undefined && statesOtherOutcome)
 			return { kind: 'invalid', failure: bodyErrorFailure(body) };
 		return recordsOf(choice);
 	}

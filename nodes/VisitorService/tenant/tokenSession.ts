@@ -206,9 +206,9 @@ async function rethrowAsFailure(error: unknown): Promise<never> {
  */
 function mayBeTokenError(response: HttpResponse, { query }: HttpRequest, now: number): boolean {
 	const { statusCode } = response;
-	const isUnrelated =
+	const hasOtherReason =
 		[404, 408].includes(statusCode) ||
 		(query?.page === 0 && isOutOfRangeStatus(statusCode)) ||
 		isRetryableStatus(statusCode);
-	return !isUnrelated && !isSecondaryRateLimit(response, now);
+	return !hasOtherReason && !isSecondaryRateLimit(response, now);
 }
