@@ -122,7 +122,10 @@ export const WORKFLOWS: Workflow[] = [
 	}),
 	listing({
 		title: 'the first user who has a value',
-		parameters: { operation: 'find', field: 'id', value: 'user-000042' },
+		parameters: {
+			...{ operation: 'find', value: 'user-000042' },
+			field: { __rl: true, mode: 'name', value: '={{ "id" }}' },
+		},
 	}),
 	listing({
 		title: 'some fields, one of which nobody has',
