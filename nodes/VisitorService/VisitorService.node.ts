@@ -50,7 +50,7 @@ export class VisitorService implements INodeType {
 		};
 		const execution = new Execution();
 		const works: Array<[itemIndex: number, work: Work]> = [];
-		// The parameters of all are read first, because items that look for the same share a reading.
+		// First reads the parameters of all input items, because some may share a reading.
 		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
 			await settle(itemIndex, async () => {
 				const operation = this.getNodeParameter('operation', itemIndex);
@@ -60,7 +60,7 @@ export class VisitorService implements INodeType {
 			});
 		}
 		for (const [itemIndex, work] of works) await settle(itemIndex, work);
-		// A single listing may hold a million items, which need not be copied.
+		// A single result is not copied: it may have a million items.
 		const [only = []] = results;
 		return [length === 1 ? only : results.flat()];
 	}

@@ -53,7 +53,7 @@ export class VisitorServicePollingTrigger implements INodeType {
 			return records.length === 0 ? null : [records.map((json) => ({ json }))];
 		} catch (error) {
 			const failure = toServiceFailure(error);
-			// At publishing n8n passes on the message alone (2.41.1).
+			// While a workflow is published, n8n shows only the message (2.41.1).
 			const { description, message } = failure;
 			const whole = isTest ? {} : { message: `${message} ${description}`, description: '' };
 			throw toNodeError(this.getNode(), failure, { ...whole, failure: pollFailure(failure) });

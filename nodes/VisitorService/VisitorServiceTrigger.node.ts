@@ -23,7 +23,7 @@ const IF_LOCAL =
 
 const WITH_SECRET = AUTHENTICATIONS.filter((kind) => kind !== 'none').sort();
 
-/** As the editor shows them, in HTML. */
+/** Joins sentences to the HTML that the editor shows. */
 function paragraphs(...all: readonly string[]): string {
 	return all.join('<br /><br />');
 }
@@ -38,7 +38,7 @@ export class VisitorServiceTrigger implements INodeType {
 		// expression of its own.
 		version: 1.1,
 		subtitle: '={{ $parameter["events"] || "all events" }}',
-		// n8n shows it for the action node as well, because the names of both differ by "Trigger" only.
+		// n8n also shows this for the action node, because their names differ only by "Trigger".
 		description:
 			'List users, companies, visits and tasks, or start a workflow when something changes',
 		defaults: { name: 'Visitor Service Trigger' },

@@ -21,7 +21,7 @@ interface ListNames {
 	resource: string;
 	one: string;
 	many: string;
-	/** What follows the name of the records. */
+	/** Text after the name of the records. */
 	from?: string;
 }
 

@@ -16,7 +16,7 @@ import {
 
 const ofChanges = ['createdOrUpdated', 'created', 'updated'];
 
-/** Not Removed, which returns IDs alone. */
+/** For triggers that return records. Removed returns only IDs. */
 const withRecord = { triggerOn: [...ofChanges, 'startsToMatch'] };
 
 /** Only the list of users accepts `updatedSince`. */

@@ -42,7 +42,7 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 			: finding;
 	const complete = CHECKS.map((check) => {
 		const found = findings.find((finding) => finding.check === check) ?? unknown(check);
-		// What is said of an exchange quotes nothing of the response.
+		// The finding of an exchange quotes nothing of its response.
 		return check === 'tokenExchange' ? found : redacted(found);
 	});
 	return [redacted(summarize(complete, outcome)), ...complete];

@@ -47,7 +47,7 @@ export interface Finding {
 	status: 'ok' | 'warning' | 'failed' | 'unknown';
 	/** What it means for the user, in sentences. */
 	meaning: string;
-	/** By the node or operation as the editor names it. */
+	/** Settings by node or operation, as the editor names them. */
 	setting?: Readonly<Record<string, Values>>;
 	/** The fact itself. */
 	observed?: string | number | boolean;

@@ -93,7 +93,7 @@ function isIncomplete(
 	{ endedBy }: ListingReport,
 ): boolean {
 	const isStopped = endedBy === 'maxPages';
-	// That response may be the whole list, of which the trial read a part.
+	// The response without parameters may be the whole list, and the trial reads only some pages.
 	const expected = isStopped ? first.records.slice(0, keys.size) : first.records;
 	const missingCount = expected.filter((record) => !keys.has(keyOf(record))).length;
 	if (missingCount > 0 && missingCount >= Math.min(MAX_CHANGES + 1, expected.length)) return true;
@@ -160,7 +160,7 @@ async function recommendOther(
 		return { status: 'failed', sentences, broken: [failure.message] };
 	}
 	const values = Object.fromEntries(names.map((name) => [LABELS[name], settings[name] ?? '']));
-	// It has no other settings, and what works only together it needs all of.
+	// The polling trigger has only these settings, and all recommended settings are needed.
 	const suitsPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
 	return {
 		status: 'warning',

@@ -35,7 +35,7 @@ function unreadable(findings: readonly Finding[]): Outcome {
 	return { status: 'failed', sentences: [broken?.meaning ?? 'Users cannot be read.'] };
 }
 
-/** Such as `in List Users: Page Size 1000, Sort "id,asc"`. */
+/** A setting in words, such as `in List Users: Page Size 1000, Sort "id,asc"`. */
 function describeSetting(setting: Readonly<Record<string, Values>>): string {
 	const show = ([label, value]: [string, Values[string]]) =>
 		`${label} ${value === false ? 'off' : label === 'Sort' ? JSON.stringify(value) : value}`;

@@ -144,7 +144,7 @@ export async function checkNumbering(users: Users): Promise<void> {
 	users.session.findings.push(...NUMBERINGS[users.numbering]);
 }
 
-/** By pages of a size that two of them hold: page 1 is the first one, or the one after page 0. */
+/** Compares small pages: page 1 is the first page, or the one after page 0. */
 async function findNumbering(users: Users): Promise<Numbering> {
 	const { records } = users.first;
 	// Smaller pages cannot be distinguished from a change of the list.

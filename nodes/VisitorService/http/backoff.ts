@@ -111,7 +111,7 @@ interface RetryInput {
 	retryCount: number;
 	/** From `Retry-After`; 0 without it. */
 	retryAfterMs?: number;
-	/** Of the limiter, if it makes all requests wait; undefined without one. */
+	/** Pauses since a success, if a limiter makes all requests wait; undefined without one. */
 	consecutivePauses?: number;
 }
 

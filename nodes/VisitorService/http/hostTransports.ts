@@ -16,7 +16,7 @@ export const CREDENTIAL = 'visitorServiceApi';
 /** The contexts of n8n that can send with a credential. */
 export type SendingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What every request of this package tells n8n's request helper. */
+/** The options with which n8n's request helper sends every request of this package. */
 function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 	const { method, url, headers, query, form, timeout, signal } = request;
 	return {

@@ -30,7 +30,7 @@ export interface HttpResponse {
 	body: unknown;
 	/** Names of the fields whose integers are text, because a number would round them. */
 	longIntegers?: readonly string[];
-	/** From the start of the attempt that returned it. */
+	/** Time from the start of the attempt to its response. */
 	durationMs?: number;
 }
 
@@ -45,7 +45,7 @@ export interface Clock {
 	startTimer(milliseconds: number, ring: () => void): () => void;
 }
 
-/** As header fields are compared (RFC 9110 §5.1), and as Node.js names them. */
+/** The name in lower case, as header fields are compared (RFC 9110 §5.1) and Node.js names them. */
 export function headerFieldName(name: string): string {
 	return name.trim().toLowerCase();
 }

@@ -11,7 +11,7 @@ export type EndReason =
 	| 'maxPages'
 	/** A page of this kind. */
 	| Page['kind']
-	/** What the service states, and maybe the length of a page. */
+	/** End signals: statements of the service, and maybe a short page. */
 	| 'endSignals'
 	/** The first response, which held no list. */
 	| 'noListAtAll'
@@ -71,7 +71,7 @@ const end = (reason: EndReason): Decision => ({ kind: 'end', reason });
 const fail = (failure: ServiceFailure): Decision => ({ kind: 'fail', failure });
 
 export interface Rule {
-	/** What the page holds, as docs/listing.md says it. */
+	/** Describes the page, in the words of docs/listing.md. */
 	name: string;
 	applies: (input: PageDecisionInput) => boolean;
 	decide: (input: PageDecisionInput) => Decision;
@@ -86,7 +86,7 @@ const MAX_RECEIVED_TO_TOTAL = 10;
 /** Servers rarely cap the page size below a tenth of what was requested, or of the default. */
 const MAX_SIZE_RATIO = 10;
 
-/** What is decided about a page: the first rule that applies. */
+/** The first rule that applies decides about a page. */
 export const END_OF_LIST_RULES: readonly Rule[] = [
 	{
 		name: 'no page, nothing new, or an ID with other content, for the first time',
@@ -273,7 +273,7 @@ function countEndSignals(input: PageDecisionInput): number {
 	return countStatedEndSignals(input) + (isEnd ? 1 : 0);
 }
 
-/** Those that the service states. A flag that has changed counts twice, as it is not stuck. */
+/** Counts the end signals that the service states. A flag that has changed counts twice. */
 export function countStatedEndSignals(input: PageDecisionInput): number {
 	const { after, before, pageNumber, page } = input;
 	const { uniqueCount, startPage, numberingOffset, fullPageSize, total, totalPages = 0 } = after;

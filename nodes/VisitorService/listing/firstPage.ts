@@ -19,7 +19,7 @@ interface FirstPage {
 }
 
 interface FirstPageOptions {
-	/** As it is requested. */
+	/** The requested page size. */
 	pageSize: number;
 	/** The number that an earlier reading has shown. */
 	remembered?: FirstPageNumber;

@@ -11,7 +11,7 @@ export interface Condition {
 	/** A field name, or a dot path, which passes through lists. */
 	field: string;
 	comparison: Comparison;
-	/** Of any type, because expressions return any type. */
+	/** Expressions may return any type. */
 	value: unknown;
 }
 

@@ -57,7 +57,7 @@ export class FieldSelection {
 	}
 }
 
-/** What was kept of a value so far, plus its value at the path. */
+/** Adds the value at the path to what was kept of a value. */
 function withField(value: unknown, kept: unknown, path: string): unknown {
 	if (path === '' || value === kept) return value;
 	const step = stepInto(value, path);

@@ -64,7 +64,7 @@ export class RecordMatcher {
 
 	readonly matches = (record: JsonObject): boolean => this.meets(this.valuesOf(record));
 
-	/** What a record has for each condition. */
+	/** The values of a record for each condition. */
 	valuesOf(record: JsonObject): unknown[][] {
 		this.firstRecord ??= record;
 		return this.tests.map((test) => {

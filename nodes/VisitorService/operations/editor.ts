@@ -23,7 +23,7 @@ import { readQueryParameters, readResource } from './listSettings';
 
 /** More than one record, because some may lack fields. */
 const MAX_SAMPLED_RECORDS = 20;
-/** What n8n would run, if it is chosen or edited. */
+/** A name that n8n would run as an expression if it is chosen or edited. */
 const EXPRESSION = /^=|\{\{/;
 /** Short, because a person waits in the editor. */
 const FIELDS_OPTIONS = { timeout: 10_000, maxRetries: 1 };

@@ -18,7 +18,7 @@ const MOMENTARY: readonly FailureKind[] = ['connection', 'service', 'rateLimit',
 
 /** One reading of a list, for an input item or those that differ only in what they look for. */
 export class Lookup {
-	/** Those of input items that were not processed yet, in their order. */
+	/** The searches of input items that were not processed yet, in their order. */
 	private readonly waiting: Seeker[] = [];
 
 	private isShared = false;
@@ -42,7 +42,7 @@ export class Lookup {
 		const pairedItem = { item };
 		return async () => {
 			await this.readFor(seeker);
-			// What a later node changes in one item must stay as it is in the others.
+			// A later node that changes one item must not change the others.
 			const own = seeker.records.map((json) => (this.isShared ? deepCopy(json) : json));
 			return own.map((json) => ({ json: json as IDataObject, pairedItem }));
 		};

@@ -78,7 +78,7 @@ function readAuthentication(
 	if (kind === 'header') return { kind, headerName };
 	if (kind === 'standardWebhooks') return { kind, tolerance };
 	const { signatureHeader: signatureHeaders, idHeader: ownIdHeader, ...custom } = written;
-	// What the editor hides with a format may still be set from before.
+	// Parameters that the editor hides for a format may still be set.
 	if (format === 'header') return { kind, tolerance, ...FORMATS.header, signatureHeaders };
 	if (format !== 'custom') return { kind, tolerance, ...FORMATS[format] };
 	const signedContent = parseTemplate(custom.signedContent, ownIdHeader || idHeader);

@@ -16,7 +16,7 @@ export interface ListSource extends ListTarget {
 	/** As stored in `PollCursor`. */
 	fingerprint: string;
 	names: RecordNames;
-	/** As `SweepOptions` has it. */
+	/** As in `SweepOptions`. */
 	largerPageSize?: number;
 	/** @throws ServiceFailure for everything but status 2xx other than 202 */
 	fetchPage(
@@ -273,7 +273,7 @@ function resultOfInterrupted(
 	return { requestCount, kind: 'interrupted', resumePoint };
 }
 
-/** From the same record on. */
+/** Resumes at the same record, in smaller pages. */
 function inSmallerPages({ first = 0, page, pageSize }: ResumePoint): ResumePoint {
 	const before = Math.floor(((page - first) * pageSize) / AUTOMATIC_PAGE_SIZE.first);
 	return { first, page: first + before, pageSize: AUTOMATIC_PAGE_SIZE.first };

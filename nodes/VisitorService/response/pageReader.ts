@@ -102,7 +102,7 @@ export class PageReader {
 		return { kind: hasRecords ? 'records' : kindIfEmpty, records, metadata, durationMs, path };
 	}
 
-	/** From now on a page may have another form than those before it. @returns what undoes that */
+	/** Lets the next page have another form than earlier ones. @returns a function that undoes it */
 	releaseForm(): () => void {
 		const { listShape, otherPaths } = this;
 		this.listShape = undefined;

@@ -71,7 +71,7 @@ const MAX_NAMES = 100;
 const TEXT_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 const COLON = /\s*:/y;
 
-/** As {@link readJson}, of a text that is JSON for sure. */
+/** As {@link readJson}, of a text that is valid JSON. */
 function readExactly(json: string): JsonReading {
 	const names = new Set<string>();
 	let [written, name, from] = ['', '""', 0];

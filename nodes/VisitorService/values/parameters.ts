@@ -44,7 +44,7 @@ export function readParameters<Values extends object>(
 	return Object.fromEntries(read) as Values;
 }
 
-/** What was chosen with a resource locator; any other value as it is. */
+/** The value that was chosen with a resource locator; any other value is returned as it is. */
 export function locatedValue(value: unknown): unknown {
 	return isJsonObject(value) && 'mode' in value ? value.value : value;
 }

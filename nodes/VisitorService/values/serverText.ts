@@ -155,7 +155,7 @@ function containsEncoded(text: string, secret: string): boolean {
 /** A character as HTML may write it, and as what was HTML before may hold it. */
 const REFERENCE = /&(?:amp;)*(?:#(\d{1,7})|#(x[\da-f]{1,6})|\w{1,31});/gi;
 
-/** With one sign for all that are neither letters nor digits, because HTML has names for them. */
+/** Replaces all characters but letters and digits by the same one, as HTML has names for them. */
 function withoutSigns(text: string): string {
 	return text
 		.replace(REFERENCE, (_, decimal?: string, hex?: string) =>

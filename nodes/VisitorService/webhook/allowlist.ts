@@ -1,6 +1,6 @@
 import { readUrl } from '../values/scalar';
 
-/** As some proxies write it into `X-Forwarded-For`: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** An address in `X-Forwarded-For` of some proxies: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:([\d.]+)|\[([^\]:]*:[^\]]*)\]):\d{1,5}$/;
 
 /**
@@ -22,7 +22,7 @@ export function isAllowedAddress(entries: readonly string[], address = ''): bool
 	});
 }
 
-/** Those that are neither an address nor a range. */
+/** Entries that are neither an address nor a range. */
 export function unreadableEntries(entries: readonly string[]): string[] {
 	return entries.filter((entry) => readRange(entry) === undefined);
 }

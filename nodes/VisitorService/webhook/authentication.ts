@@ -46,7 +46,7 @@ const HEADER: SignatureFormat = {
 	timestampHeader: '',
 };
 
-/** By the choices of Signature Format; only Custom has none of its own. */
+/** The rules of each Signature Format but Custom. */
 export const FORMATS = {
 	header: HEADER,
 	github: { ...HEADER, signatureHeaders: ['X-Hub-Signature-256'], signaturePrefix: 'sha256=' },
@@ -84,7 +84,7 @@ const STANDARD_FORMATS = ['webhook', 'svix'].map(
 	}),
 );
 
-/** What a secret signs by; undefined if nothing is signed. */
+/** The rules by which a delivery is signed; undefined if nothing is signed. */
 export function signatureRulesFor(
 	authentication: Authentication,
 	headers: HeaderFields,

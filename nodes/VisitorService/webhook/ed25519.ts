@@ -1,10 +1,10 @@
-/** Of the field that the coordinates are in (RFC 8032 section 5.1). */
+/** The prime of the field of the coordinates (RFC 8032 section 5.1). */
 const P = 2n ** 255n - 19n;
 
 /** One of the points of order 8; the other ones have this y or its negative. */
 const Y_OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 
-/** Of the eight points of small order: 1, 2, 4 and 8. */
+/** The y of the eight points of small order: 1, 2, 4 and 8. */
 const SMALL_ORDER: ReadonlySet<bigint> = new Set([0n, 1n, P - 1n, Y_OF_ORDER_8, P - Y_OF_ORDER_8]);
 
 /**

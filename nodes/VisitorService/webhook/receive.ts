@@ -32,9 +32,9 @@ export interface WebhookSettings {
 	ipAllowlist: readonly string[];
 	ignoreRepeats: boolean;
 	respondsToVerification: boolean;
-	/** What the body of an event has to hold. */
+	/** Conditions on the body of an event. */
 	match: MatchRules;
-	/** That of the workflow, e.g. "Europe/Berlin": conditions compare days and times. */
+	/** Time zone of the workflow, e.g. "Europe/Berlin", for conditions on times. */
 	zone: string;
 }
 

@@ -127,7 +127,7 @@ function secretsSet([secret = '', previous = '']: readonly string[]) {
 	return all.filter(([, text]) => isNonBlank(text));
 }
 
-/** The secrets that are set, if they are to be used. */
+/** The problem and the warnings of the secrets that are set. */
 function validateSecrets(secrets: readonly string[], rules: Authentication) {
 	const used = rules.kind === 'none' ? [] : secretsSet(secrets);
 	return used.map(([label, text]) => {

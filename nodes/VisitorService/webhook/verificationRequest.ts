@@ -2,13 +2,13 @@ import { isJsonObject } from '../values/json';
 import { readBody } from './body';
 import { type Delivery, HANDSHAKE_HEADER, headerValue } from './delivery';
 
-/** What the sender gets for a request by which it checks a new URL, and which starts nothing. */
+/** The response to a request with which a sender checks a new URL, and which starts nothing. */
 export interface VerificationResponse {
 	headers: Record<string, string>;
 	text: string;
 }
 
-/** What is sent back comes from a stranger, so no browser may show or run it. */
+/** The text of the response is from a stranger, so no browser may show or run it. */
 const HEADERS = {
 	'X-Content-Type-Options': 'nosniff',
 	'Content-Security-Policy': "default-src 'none'; sandbox",
