@@ -109,7 +109,7 @@ type Kind = ListingWarning['kind'];
 /** Warnings that are left out if their reason is among the warnings. */
 const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
 	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
-	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary']],
+	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary', 'largerPageHeldMore']],
 ];
 
 function warningsOfCounts(list: ReadList): ListingWarning[] {

@@ -55,6 +55,24 @@ describe.each<[string, Envelope]>([
 	});
 });
 
+it.each([345, 1001])('no Page Size is named if larger pages are tried: %d users', async (count) => {
+	// Equal ones are in groups of 40.
+	const users = synthetic('users', count);
+	const respondWith = ({ query }: { query: Record<string, string> }) => {
+		const [page, size] = [Number(query.page), Number(query.pageSize)];
+		const ranked = users.map((user, index) => ({
+			user,
+			rank: 1000 * Math.floor(index / 40) + ((index * (page + 3 + size)) % 37),
+		}));
+		const sorted = ranked.sort((one, other) => one.rank - other.rank).map(({ user }) => user);
+		const data = sorted.slice(page * size, (page + 1) * size);
+		return { status: 200, body: { data, total: count } };
+	};
+	const { hints } = await list(await hostWith({}, { switches: { list: { respondWith } } }));
+	expect(hints[0]?.message).toContain('the list has no fixed order');
+	expect(hints[0]?.message).not.toMatch(UNPROVEN);
+});
+
 it('a list that changes is not said to have no fixed order', async () => {
 	const users = synthetic('users', 110);
 	let requests = 0;
