@@ -81,6 +81,9 @@ export class ChangeDetector {
 	/** The fields in which the sample of the last poll differs now. */
 	private readonly differing = new Set<string>();
 
+	/** Whether a record was met that the first reading missed. */
+	hasMissed = false;
+
 	/** The page that has more records than any other which differ although their time is the same. */
 	differingPage?: SeenPage & { differingCount: number };
 
@@ -221,7 +224,10 @@ export class ChangeDetector {
 	): void {
 		const content = this.poll.settings.matches(record) ? MATCH_MARK : '';
 		if (content === before?.versions.at(-1)?.content) return;
-		this.addChange({ record, key, state: { time: NO_TIMESTAMP, content } }, content !== '');
+		const time = readUpdatedAt(record, this.poll.profile.fields);
+		const isBaseline = this.belongsToBaseline(key, time, before !== undefined);
+		const change = { record, key, state: { time: NO_TIMESTAMP, content } };
+		this.addChange(change, content !== '' && !isBaseline);
 	}
 
 	private compareVersion(
@@ -229,7 +235,7 @@ export class ChangeDetector {
 		key: string,
 		seen: readonly RecordVersion[] | undefined,
 	): void {
-		const { cursor, profile, settings } = this.poll;
+		const { profile, settings } = this.poll;
 		const { fields } = profile;
 		const isCreated = settings.triggerOn === 'created';
 		const changedAt = isCreated ? readCreatedAt(record, fields) : readUpdatedAt(record, fields);
@@ -243,17 +249,27 @@ export class ChangeDetector {
 			? { time: changedAt ?? NO_TIMESTAMP, content: '' }
 			: this.versionOf(record, changedAt);
 		const { content, time } = state;
-		if (time < this.latestPlausibleAt)
-			this.newestById.set(key, Math.max(time, this.newestById.get(key) ?? time));
+		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
 		const isSameVersion = seen?.some((one) => one.time === time) === true;
 		const isNewVersion = isSameVersion
 			? this.hasContentChanged(seen, state, record)
 			: !this.predatesBaseline(time, seen);
-		if (!isNewVersion || (!cursor.isBaseline && this.isPendingConfirmation(key, time, seen)))
-			return;
+		if (!isNewVersion || (!isBaseline && this.isPendingConfirmation(key, time, seen))) return;
 		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
-		this.addChange({ record, key, state }, isWanted && settings.matches(record));
+		this.addChange({ record, key, state }, isWanted && !isBaseline && settings.matches(record));
+	}
+
+	/** Whether a state is only remembered: it was there while the first reading lasted. */
+	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
+		const { cursor, profile } = this.poll;
+		if (time < this.latestPlausibleAt)
+			this.newestById.set(key, Math.max(time, this.newestById.get(key) ?? time));
+		const { baselineAt = -Infinity, isBaseline = false } = cursor;
+		const end = latestMs(time, spreadMs(profile.fields.precision));
+		const isMissed = !isRemembered && end <= baselineAt;
+		this.hasMissed ||= isMissed;
+		return isBaseline || isMissed;
 	}
 
 	/** @param changedAt when the record was last changed, if it shows that */
@@ -291,9 +307,9 @@ export class ChangeDetector {
 	 * again by the next poll.
 	 */
 	private addChange(candidate: Change, isWanted: boolean): void {
-		const { cursor, settings } = this.poll;
+		const { settings } = this.poll;
 		const { key, state } = candidate;
-		if (cursor.isBaseline || !isWanted) this.remembered.remember(key, state);
+		if (!isWanted) this.remembered.remember(key, state);
 		else this.candidates.set(`${key},${state.time}`, candidate);
 		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
 	}

@@ -16,6 +16,11 @@ export interface PollCursor {
 	remembered: string;
 	/** Set until the first reading has ended, which is only remembered. */
 	isBaseline?: true;
+	/**
+	 * If the baseline took several requests, records up to this time belong to it, although it missed
+	 * them, until a later reading is sure.
+	 */
+	baselineAt?: number;
 	reading?: Reading;
 	/** All changes before it were delivered, except those that appear late. */
 	watermarkAt: number;

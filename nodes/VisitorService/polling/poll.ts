@@ -26,6 +26,9 @@ const MAX_REMEMBERED = 100_000;
 const READ_WHOLE_NOTE =
 	'The service does not return changes from as long ago as the last one, so the whole list was read instead. Nothing is missed. If it happens often, poll more often, or ask your service provider how far back "updatedSince" may lie.';
 
+/** How often a list without an order is read for the baseline, so that it misses few records. */
+const MAX_BASELINE_READINGS = 3;
+
 /**
  * From how many readings in a row a removed record is absent: if no record moved, and otherwise.
  */
@@ -82,7 +85,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
 		overlapMs: settings.overlapMs,
-		ended: resumePoint ? undefined : { isSingleRequest },
+		ended: resumePoint ? undefined : { isSingleRequest, isSure: isSure(end, detector) },
 	});
 	if (!resumePoint) {
 		const finished = finishReading(remembered, poll, { end, isSingleRequest });
@@ -109,14 +112,20 @@ async function readFromCursor(
 ): Promise<{ end: ReadingResult; from: Reading }> {
 	const { cursor, list, profile, settings } = poll;
 	const from = cursor.reading ?? beginReading(poll);
-	const read = async ({ next, sinceAt }: Reading) =>
-		await list.read(next, addPage, { sinceAt, idPath: profile.fields.id });
+	const start = { page: 0, pageSize: settings.pageSize };
+	const read = async ({ next, sinceAt }: Reading) => {
+		const scope = { sinceAt, idPath: profile.fields.id };
+		let end = await list.read(next, addPage, scope);
+		const mayMiss = () => cursor.isBaseline && orderOf(end) === 'none';
+		for (let readings = 1; readings < MAX_BASELINE_READINGS && mayMiss(); readings++)
+			end = await list.read(start, addPage, scope);
+		return end;
+	};
 	return await read(from).then(
 		(end) => ({ end, from }),
 		async (error: unknown) => {
 			if (from.sinceAt === undefined || !mayRejectTime(error)) throw error;
-			const next = { page: 0, pageSize: settings.pageSize };
-			const whole = { ...from, next, sinceAt: undefined };
+			const whole = { ...from, next: start, sinceAt: undefined };
 			return { end: await read(whole), from: whole };
 		},
 	);
@@ -153,9 +162,17 @@ function beginReading({ cursor, profile, settings }: PollContext): Reading {
 	};
 }
 
+function orderOf(end: ReadingResult) {
+	return end.kind === 'complete' ? end.order : undefined;
+}
+
+function isSure(end: ReadingResult, { hasMissed }: ChangeDetector): boolean {
+	return orderOf(end) === 'kept' && !hasMissed;
+}
+
 /** False if there were duplicates, because then other records may be missing. */
 function holdsEachRecord(end: ReadingResult, seenCount: number): boolean {
-	return end.kind === 'complete' && (end.total ?? 0) <= seenCount && !end.haveRecordsMoved;
+	return end.kind === 'complete' && end.order === 'kept' && (end.total ?? 0) <= seenCount;
 }
 
 /** @returns the removed records, if those are wanted, and notes for the user */
@@ -169,13 +186,17 @@ function finishReading(
 	const all = [...remembered.values()];
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
 	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
-	const haveRecordsMoved = end.kind === 'complete' && end.haveRecordsMoved;
+	const order = orderOf(end);
 	const showsAbsences = isRemoval ? holdsEachRecord(end, seenCount) : end.kind === 'complete';
-	const isStable = isSingleRequest || !(haveRecordsMoved || hasAbsence);
+	const isStable = isSingleRequest || (order === 'kept' && !hasAbsence);
 	remembered.endReading(showsAbsences);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
-	const uncertain = `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
-	const notes = reads === 'comparison' && !showsAbsences && seenCount > 0 ? [uncertain] : [];
+	const uncertain =
+		end.kind === 'complete' && order !== 'kept'
+			? `Some ${plural} were on several pages, as in a list without an order, so ${loss}. Set Sort in the options to a field in which no two ${plural} are equal, such as their ID.`
+			: `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
+	const isUncertain = reads === 'comparison' && !showsAbsences && seenCount > 0;
+	const notes = order === 'none' || isUncertain ? [uncertain] : [];
 	if (!isRemoval || !showsAbsences) return { removed: [], notes };
 	const gone = remembered
 		.absentFor(isStable ? ABSENCES_IF_STABLE : ABSENCES_IF_MOVED)

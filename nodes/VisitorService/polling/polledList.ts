@@ -58,7 +58,7 @@ export type ReadingResult = { requestCount: number } & (
 			/** All records were received, as far as the service shows. */
 			kind: 'complete';
 			/** Whether records moved between pages meanwhile, so that others may have been missed. */
-			haveRecordsMoved: boolean;
+			order: 'kept' | 'changed' | 'none';
 			total?: number;
 	  }
 	/** The list ended, but there may be more records. */
@@ -150,8 +150,9 @@ export class PolledList {
 				const hadMore = warnings.some(({ kind }) => kind === 'largerPageHeldMore');
 				if (hadMore || endedBy === 'noNewRecords' || endedBy === 'noListAtAll')
 					return { requestCount, kind: 'uncertain' };
-				const haveRecordsMoved = duplicatesAcrossPages > 0;
-				return { requestCount, kind: 'complete', haveRecordsMoved, total };
+				const isUnordered = warnings.some(({ kind }) => kind === 'orderNotFixed');
+				const order = isUnordered ? 'none' : duplicatesAcrossPages > 0 ? 'changed' : 'kept';
+				return { requestCount, kind: 'complete', order, total };
 			},
 			(error: unknown) => {
 				// A sample without the failed page would show too little.

@@ -34,6 +34,12 @@ export function queryFrom(
 	return Math.max(0, Math.floor(sinceAt / SECOND) * SECOND);
 }
 
+interface ReadingEnd {
+	isSingleRequest: boolean;
+	/** Whether nothing shows that it missed a record, or the first reading did. */
+	isSure: boolean;
+}
+
 /**
  * Advances the watermark by two clocks: the service's, and the one that stamps changes, which
  * showed the newest time when that was read. If a clock is set back, so is the watermark.
@@ -50,7 +56,7 @@ export function advanceWatermark(
 		newestAt: number;
 		nowAt: number;
 		overlapMs: number;
-		ended?: { isSingleRequest: boolean };
+		ended?: ReadingEnd;
 	},
 ): PollCursor {
 	const { ended, newestAt, nowAt, overlapMs } = outcome;
@@ -58,7 +64,8 @@ export function advanceWatermark(
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);
-	const next = { ...before, clockOffsetMs, filterVerifiedAt, ...(newest && { newest }) };
+	const baselineAt = baselineAfter(before, { newest, startedAt, overlapMs, ended });
+	const next = { ...before, baselineAt, clockOffsetMs, filterVerifiedAt, newest };
 	// Changes since the last poll may be stamped that much earlier.
 	if (clockShiftMs < -CLOCK_JUMP_MS && clockShiftMs >= -DAY)
 		return {
@@ -80,6 +87,23 @@ export function advanceWatermark(
 	const floorAt = Math.max(before.floorAt, Math.min(marginAt, coveredAt));
 	const pendingWatermarkAt = ended.isSingleRequest ? undefined : reachedAt;
 	return { ...next, watermarkAt, floorAt, pendingWatermarkAt };
+}
+
+/** Up to which time unknown records belong to the baseline. */
+function baselineAfter(
+	{ baselineAt, isBaseline }: PollCursor,
+	reading: Pick<PollCursor, 'newest'> & {
+		startedAt: number;
+		overlapMs: number;
+		ended?: ReadingEnd;
+	},
+): PollCursor['baselineAt'] {
+	const { ended, newest, overlapMs, startedAt } = reading;
+	if (ended === undefined) return baselineAt;
+	if (!isBaseline) return ended.isSure ? undefined : baselineAt;
+	if (ended.isSingleRequest || newest === undefined) return undefined;
+	// Changes of the overlap may show late.
+	return Math.min(newest.stampedAt, Math.max(startedAt, newest.stampedAt) - overlapMs);
 }
 
 /** How far the clock that stamps changes is ahead of the service's, by the newest change. */

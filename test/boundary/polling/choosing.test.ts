@@ -553,3 +553,48 @@ it('Updated leaves out a record that comes to a compared list with an older crea
 	await service.upsert('visits', { id: 3, ...times(0), createdAt: null });
 	expect((await poll()).items).toHaveLength(1);
 });
+
+describe('a first reading of several pages', () => {
+	const options = { pageSize: 3 };
+
+	it.each(['createdOrUpdated', 'created', 'startsToMatch'])(
+		'takes nobody for new whom it missed because somebody was removed meanwhile: %s',
+		async (triggerOn) => {
+			const match = { conditions: [{ field: 'state', condition: 'equals', value: 'here' }] };
+			const { host, poll, service } = publish({ resource: 'visit', triggerOn, match, options });
+			const create = async (id: number, age: number) => {
+				const at = new Date(host.time.now() - age).toISOString();
+				await service.upsert('visits', { id, createdAt: at, updatedAt: at, state: 'here' });
+			};
+			for (let id = 0; id < 30; id++) await create(id, (40 - id) * 3_600_001);
+			let requests = 0;
+			const stop = service.onListRequest(async () => {
+				if (++requests === 6) await service.remove('visits', 2);
+			});
+			expect((await poll()).items).toEqual([]);
+			stop();
+			host.time.pass(60_000);
+			await create(40, 0);
+			expect((await poll()).items).toEqual([expect.objectContaining({ id: 40 })]);
+			expect((await poll()).items).toEqual([]);
+		},
+	);
+
+	it.each(['created', 'removed'])(
+		'and no order takes nobody for new or gone, and says so: %s',
+		async (triggerOn) => {
+			const { host, poll, service } = publish(
+				{ resource: 'visit', triggerOn, options: { pageSize: 10 } },
+				{ naturalOrder: 'none', metadata: ['total', 'pageSize'] },
+			);
+			await service.seed('visits', 160);
+			for (let polls = 0; polls < 8; polls++) {
+				expect((await poll()).items).toEqual([]);
+				host.time.pass(60_000);
+			}
+			expect(host.log.map(({ message }) => message)).toEqual([
+				expect.stringMatching(/^Some visits were on several pages.* Set Sort /),
+			]);
+		},
+	);
+});

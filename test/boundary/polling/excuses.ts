@@ -76,6 +76,17 @@ export const excuses: readonly Excuse[] = [
 			(shown?.from ?? 0) > (stampedBack[0] ?? Infinity) && (shown?.from ?? 0) < probedFrom,
 	},
 	{
+		name: 'dated never',
+		reason:
+			'docs/polling.md: a time that no clock shows stands for none, so that the record counts as never updated; its contents count if the list is compared',
+		covers: ({ dated }, { isCompared }) => dated === 'never' && !isCompared,
+	},
+	{
+		name: 'without order',
+		reason: 'docs/guarantees.md: a poll misses changes if pages come in no fixed order',
+		covers: (_, { isUnordered }) => isUnordered,
+	},
+	{
 		name: 'misread',
 		reason:
 			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come',

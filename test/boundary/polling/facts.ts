@@ -119,8 +119,10 @@ export class Facts {
 		if (from > this.firstReading.from) return undefined;
 		const { startedFrom } = this;
 		if (startedFrom !== undefined && stampedAt >= startedFrom - this.uncertainty) return undefined;
-		const isExcused = this.movedInFirstReading || this.isRenewedUnseen;
-		return isExcused ? undefined : 'it is of before publishing';
+		const isMissed = this.movedInFirstReading && !this.isDatedBefore(version);
+		const isExcused = isMissed || this.movedInSecondReading || this.isUnordered;
+		if (isExcused || this.isRenewedUnseen) return undefined;
+		return 'it is of before publishing';
 	}
 
 	/** Whether a version has to come out, if nothing excuses it. */
@@ -139,6 +141,7 @@ export class Facts {
 
 	/** Whether a record was there in a reading that the trigger remembers. */
 	mustReportRemoval({ from, record }: Absence): boolean {
+		if (this.isUnordered) return false;
 		return this.chronicle.versions.some(
 			(version) =>
 				version.record === record && version.shown?.until === from && this.wasRemembered(version),
@@ -322,6 +325,29 @@ export class Facts {
 			versions.some(({ shown }) => isWithin(shown?.from)) ||
 			absences.some((absence) => isWithin(absence.from))
 		);
+	}
+
+	/**
+	 * Whether records moved in the second reading too, so that it may have missed what the first one
+	 * did (docs/polling.md).
+	 */
+	private get movedInSecondReading(): boolean {
+		const [, second] = this.chronicle.polls.filter((poll) => poll.isWhole && !poll.isForgotten);
+		return this.movedInFirstReading && second?.hasMoved === true;
+	}
+
+	/** Whether pages come in no order, which guarantees nothing (docs/guarantees.md). */
+	get isUnordered(): boolean {
+		return this.chronicle.history.service.list.naturalOrder === 'none';
+	}
+
+	/** Whether its time tells that it was there before the first reading ended, by two records. */
+	private isDatedBefore({ record, stampedAt }: Version): boolean {
+		const { from } = this.firstReading;
+		const others = this.datedAtFirst.filter(
+			(one) => one.record !== record && one.stampedAt >= stampedAt && (one.shown?.from ?? 0) < from,
+		);
+		return record !== this.chronicle.history.service.undated && others.length > 1;
 	}
 
 	/**

@@ -626,14 +626,15 @@ export const datedOddly = historyOf(
 			}),
 		},
 	]),
-	fc
-		.tuple(polledService, fc.boolean())
-		.map(([service, isNever]) =>
-			listOf(
-				service,
-				isNever ? { neverUpdated: 'null', neverUpdatedAs: '9999-12-31T23:59:59Z' } : {},
-			),
+	fc.tuple(polledService, fc.boolean()).map(([service, isNever]) =>
+		listOf(
+			service,
+			// Of the two times one has to show.
+			isNever && service.list.createdAtField !== null
+				? { neverUpdated: 'null', neverUpdatedAs: '9999-12-31T23:59:59Z' }
+				: {},
 		),
+	),
 );
 
 /** What the filter compares is behind what is shown. */

@@ -2,16 +2,19 @@ import fc from '../../properties';
 import {
 	appearing,
 	crashing,
+	datedOddly,
 	filterBehind,
 	type History,
 	lagging,
 	lookingBack,
 	misreading,
 	moving,
+	movingAtFirst,
 	renewing,
 	settingClocks,
 	settingServiceClock,
 	stampingBack,
+	unordered,
 	usual,
 } from './history';
 import { judge } from './judge';
@@ -31,6 +34,9 @@ export const KINDS: ReadonlyArray<[string, fc.Arbitrary<History>, number]> = [
 	['if the clock of the filter is behind', filterBehind, 0.05],
 	['if the clock of the service is set', settingServiceClock, 0.1],
 	['if a field differs in each response, from the beginning or later', renewing, 0.1],
+	['if the list moves while the first reading lasts', movingAtFirst, 0.1],
+	['if pages come in no order', unordered, 0.05],
+	['if some changes are dated ahead, or never', datedOddly, 0.1],
 ];
 
 /** Plays so many histories, each of which has to be without a fault. A failing one is shrunken. */
