@@ -36,9 +36,9 @@ export function isWorthEnlarging(
 export async function tryLargerPage(
 	first: Page,
 	request: { pageNumber: number; pageSize: number },
-	{ keys }: RecordCollector,
+	collector: RecordCollector,
 	reader: PageReader,
-): Promise<{ page: Page; isBetter: boolean }> {
+): Promise<Page | undefined> {
 	const { durationMs, records } = first;
 	const allowedMs = (growth: number) => TOLERANCE_MS + durationMs * Math.min(growth, MAX_SLOWDOWN);
 	const { pageNumber, pageSize } = request;
@@ -48,7 +48,9 @@ export async function tryLargerPage(
 	const { length } = page.records;
 	const isLonger = length > records.length && length <= pageSize;
 	const isFast = page.durationMs <= allowedMs(length / records.length);
-	return { page, isBetter: isLonger && isFast && keys.areContinued(records, page.records) };
+	if (isLonger && isFast && collector.keys.areContinued(records, page.records)) return page;
+	collector.trialCount = new Set(collector.keys.keysOf(page.records)).size;
+	return undefined;
 }
 
 /** Failures that smaller pages would not avoid. */

@@ -84,18 +84,8 @@ export async function readInto(
 	};
 }
 
-/** The last sweep, and the results of all sweeps. */
-interface Sweeps extends Pick<ListingReport, 'newPerSweep' | 'pages'> {
-	sweep: Sweep;
-	pageWarnings: ListingWarning[];
-}
-
 /** Reads the list; again with Until Stable, or in smaller pages if larger ones failed. */
-async function runSweeps(
-	request: ListingOptions,
-	reader: PageReader,
-	collector: RecordCollector,
-): Promise<Sweeps> {
+async function runSweeps(request: ListingOptions, reader: PageReader, collector: RecordCollector) {
 	const { untilStable } = request;
 	const newPerSweep: number[] = [];
 	const pageWarnings: ListingWarning[] = [];

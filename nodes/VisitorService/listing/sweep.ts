@@ -19,6 +19,7 @@ import { isWorthEnlarging, mayBeOfPageSize, tryLargerPage } from './largerPage';
 import {
 	estimateEndPage,
 	factsForLargerPages,
+	indicatesMore,
 	initialFacts,
 	isMarkedLast,
 	type ListFacts,
@@ -197,14 +198,9 @@ export class Sweep {
 		const { largerPageSize: pageSize = 0, startPage } = options;
 		collector.detectKeys(first.records);
 		if (!isWorthEnlarging(first, options, collector)) return first;
-		const trial = await tryLargerPage(first, { pageNumber, pageSize }, collector, reader);
-		const { page, isBetter } = trial;
-		if (!isBetter) {
-			collector.trialCount = new Set(collector.keys.keysOf(page.records)).size;
-			return first;
-		}
-		this.facts = factsForLargerPages(first, startPage, pageSize);
-		return page;
+		const page = await tryLargerPage(first, { pageNumber, pageSize }, collector, reader);
+		if (page !== undefined) this.facts = factsForLargerPages(first, startPage, pageSize);
+		return page ?? first;
 	}
 
 	/** @returns whether the list ends with this page */
@@ -233,7 +229,9 @@ export class Sweep {
 					await this.end(input, decision.reason);
 					return true;
 				case 'fail':
-					throw decision.failure;
+					if (!this.isOnlyLargerPage(input)) throw decision.failure;
+					await this.end(input, 'lastPageRepeated');
+					return true;
 			}
 		}
 	}
@@ -309,7 +307,13 @@ export class Sweep {
 			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
 		// Without an ID, compare by a field that is not volatile.
 		const [field] = keys.hasIds ? [] : keys.stableFields;
-		if (!isSizeRejected && keys.overlap(first, page.records, field) !== 'some') return page;
+		const overlap = keys.overlap(first, page.records, field);
+		if (!isSizeRejected && overlap !== 'some') {
+			// It is a maximum of the service, which is as good as a size that was set.
+			if (this.isEnlarged && overlap === 'none' && page.kind === 'records')
+				this.facts = { ...facts, requestedPageSize: laterPageSize };
+			return page;
+		}
 		this.laterPageSize = facts.requestedPageSize;
 		pages.discardFrom(1);
 		const other = await pages.get(1);
@@ -371,20 +375,31 @@ export class Sweep {
 		return found;
 	}
 
-	/** Whether a page of the first size, where larger ones end, shows that the list does not end. */
-	private async doSmallerPagesDiffer(): Promise<boolean> {
+	/**
+	 * Whether a page of the first size shows that the list does not end where larger ones do.
+	 *
+	 * @param offset from the page that would be next
+	 */
+	private async doSmallerPagesDiffer(offset = 0): Promise<boolean> {
 		const { collector, facts, firstPageNumber = 0, reader, options } = this;
 		const { firstRecords, keys } = collector;
-		const next = Math.floor(facts.receivedCount / options.pageSize) + facts.numberingOffset;
+		const next =
+			Math.floor(facts.receivedCount / options.pageSize) + facts.numberingOffset + offset;
 		const { records } = await reader.read(next + firstPageNumber, options.pageSize);
 		// A service that ignores `page` returns the first one.
 		const isFirst = keys.overlap(firstRecords.slice(0, 1), records.slice(0, 1)) === 'all';
 		return collector.compare(records).newCount > 0 || (records.length > 0 && isFirst);
 	}
 
+	/** Whether larger pages show only one: a short list, or a service that ignores `page`. */
+	private isOnlyLargerPage(input: PageDecisionInput): boolean {
+		return this.isEnlarged && isRepeated(input) && input.before.pagesRead === 1;
+	}
+
 	private async end(input: PageDecisionInput, reason: EndReason): Promise<void> {
-		const isOnlyPage = this.isEnlarged && isRepeated(input) && input.before.pagesRead === 1;
-		this.isAbandoned = isOnlyPage && (await this.doSmallerPagesDiffer());
+		const isOnlyPage = this.isOnlyLargerPage(input);
+		// The next page but one is not the first one, whether the service counts from 0 or 1.
+		this.isAbandoned = isOnlyPage && (await this.doSmallerPagesDiffer(1));
 		if (this.isAbandoned) return;
 		this.finish(isOnlyPage ? { ...input, laterPages: 'none' } : input, reason);
 	}
@@ -430,6 +445,10 @@ export class Sweep {
 		const pagesWanted = Math.ceil(
 			collector.selection.estimateToRead(collector.uniqueCount) / facts.fullPageSize,
 		);
-		return Math.min(estimateEndPage(facts, current), current + pagesWanted, current + pagesLeft);
+		// A list may have few larger pages, of which each that is wasted costs more than a smaller one.
+		const isUnsure = this.isEnlarged && !indicatesMore(facts, current);
+		const pagesLikely = isUnsure ? facts.pagesRead : Infinity;
+		const most = current + Math.min(pagesWanted, pagesLeft, pagesLikely);
+		return Math.min(estimateEndPage(facts, current), most);
 	}
 }

@@ -158,20 +158,11 @@ export class PolledList {
 				// A sample without the failed page would show too little.
 				if ((scope.maxPages ?? 0) > 0 && !isFailureOfKind(error, 'outOfTime')) throw error;
 				const resumed = { first: this.firstPageNumber || undefined, ...from };
-				if (this.mayReadSmallerPages(from, error)) {
-					const resumePoint = inSmallerPages(findResumePoint(resumed, read));
-					return { requestCount: read.requestCount, kind: 'interrupted', resumePoint };
-				}
-				return resultOfInterrupted(error, resumed, read);
+				// Only a reading that begins at the first page can begin again in smaller ones.
+				const isAutomatic = this.source.largerPageSize !== undefined && from.page > 0;
+				const smaller = isAutomatic && mayBeOfPageSize(error) && inSmallerPages(resumed, read);
+				return smaller || resultOfInterrupted(error, resumed, read);
 			},
-		);
-	}
-
-	/** Only a reading that begins at the first page can begin again in smaller ones. */
-	private mayReadSmallerPages({ page, pageSize }: ResumePoint, error: unknown): boolean {
-		const isAutomatic = this.source.largerPageSize !== undefined;
-		return (
-			isAutomatic && page > 0 && pageSize > AUTOMATIC_PAGE_SIZE.first && mayBeOfPageSize(error)
 		);
 	}
 
@@ -274,10 +265,15 @@ function resultOfInterrupted(
 	return { requestCount, kind: 'interrupted', resumePoint };
 }
 
-/** Resumes at the same record, in smaller pages. */
-function inSmallerPages({ first = 0, page, pageSize }: ResumePoint): ResumePoint {
-	const before = Math.floor(((page - first) * pageSize) / AUTOMATIC_PAGE_SIZE.first);
-	return { first, page: first + before, pageSize: AUTOMATIC_PAGE_SIZE.first };
+/** Leaves the rest to the next poll, from the same record on; undefined if pages are small. */
+function inSmallerPages(from: ResumePoint, read: ReadingProgress): ReadingResult | undefined {
+	const { requestCount } = read;
+	const { first = 0, page, pageSize } = findResumePoint(from, read);
+	const smaller = AUTOMATIC_PAGE_SIZE.first;
+	if (pageSize <= smaller) return undefined;
+	const resumePage = first + Math.floor(((page - first) * pageSize) / smaller);
+	const resumePoint = { first, page: resumePage, pageSize: smaller };
+	return { requestCount, kind: 'interrupted', resumePoint };
 }
 
 /** The first page that was not received. */

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { AUTOMATIC_PAGE_SIZE } from '../../../nodes/VisitorService/listing/largerPage';
 import { type ListTraits, shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
 import type { Run } from '../../host/memoryHost';
 import fc from '../../properties';
 import type { JsonObject } from '../../reference-service';
+import { withAutomaticPageSize } from '../automaticPageSize';
 import { isLikeHonest } from './honestTwins';
 import {
 	inTurn,
@@ -71,19 +71,16 @@ export async function judge(
 	readingOptions: ReadingOptions,
 ): Promise<Judgement> {
 	const { concurrency, from, largerPageSize, order, pageSize, parameters = {} } = readingOptions;
-	const isAutomatic = largerPageSize !== undefined;
-	const size = isAutomatic ? {} : { pageSize };
+	const size = largerPageSize === undefined ? { pageSize } : {};
 	const options = { ...size, concurrency, maxRetries: 0, ...(parameters.options as object) };
 	const set: INodeParameters = { ...parameters, options };
-	const { first, max } = AUTOMATIC_PAGE_SIZE;
-	if (isAutomatic) Object.assign(AUTOMATIC_PAGE_SIZE, { first: pageSize, max: largerPageSize });
-	try {
+	const work = async () => {
 		const { run, service } = await listUsers((host) => serve(traits, order, host), set);
 		const verdict = await verdictOf(traits, run, service, set, from);
 		return { verdict, run, service, story: storyOf(service, run) };
-	} finally {
-		Object.assign(AUTOMATIC_PAGE_SIZE, { first, max });
-	}
+	};
+	if (largerPageSize === undefined) return await work();
+	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, work);
 }
 
 async function verdictOf(

@@ -73,6 +73,24 @@ const cases: Case[] = [
 		tokens: 2,
 	},
 	{
+		name: 'a later page that is rejected, of a list that shows no end',
+		users: 1_500,
+		lists: { metadata: 'none' },
+		toLarger: ({ page: number }) => (number === 0 ? page(users(1_000)) : { status: 400 }),
+		requested: ['0@100 0@1000 1@1000 1@1000 10@100', ...small(16), '15@100 16@100 17@100'].join(
+			' ',
+		),
+		tokens: 2,
+	},
+	{
+		name: 'a later page that fails before a limit',
+		users: 2_600,
+		parameters: { returnAll: false, limit: 1_500 },
+		toLarger: ({ page: number }) => (number === 0 ? page(users(1_000)) : { status: 500 }),
+		requested: ['0@100 0@1000 1@1000 1@1000', ...small(15)].join(' '),
+		tokens: 2,
+	},
+	{
 		name: 'a set Page Size',
 		users: 250,
 		parameters: { options: { pageSize: 100 } },
@@ -123,4 +141,103 @@ it.each(cases)('the first page is requested once more, larger: $name', async (on
 	expect(hints.map(({ type }) => type)).toEqual(['info']);
 	// A larger page that is rejected says nothing of it.
 	expect(tokenRequests(host)).toHaveLength(one.tokens ?? 1);
+});
+
+const SERVICES: Record<string, DeepPartial<ListSwitches>> = {
+	'with a total': {},
+	'without a total': { metadata: 'none' },
+	'that is bare': { envelope: 'array', metadata: 'none' },
+	'that only says which page is the last': { metadata: ['last'] },
+	'whose total is that of the page': { metadata: ['total'], totalOf: 'page' },
+	...Object.fromEntries(
+		[100, 150, 200, 250, 500].map((maxPageSize) => [
+			`of ${maxPageSize} a page at most`,
+			{ maxPageSize, metadata: 'none' as const },
+		]),
+	),
+	...Object.fromEntries(
+		[400, 413, 422, 500].map((status) => [
+			`that rejects larger pages with ${status}`,
+			{ maxPageSize: 200, beyondMaximum: 'error' as const, badParameter: { status, body: null } },
+		]),
+	),
+	'that falls back to 20': { maxPageSize: 200, defaultPageSize: 20, beyondMaximum: 'useDefault' },
+	'that counts from 1': { firstPageNumber: 1, metadata: 'none' },
+	'that has no page 0': { firstPageNumber: 1, pageBeforeFirst: 'error' },
+	'that repeats its last page': { pageBeyondEnd: 'lastPage', metadata: 'none' },
+	'that rejects pages after its end': { pageBeyondEnd: 'error', metadata: 'none' },
+	'that hides records of its pages': { hiddenAfterPaging: 7, metadata: 'none' },
+};
+
+/** Users, and pages in flight. */
+const LISTS = [0, 99, 100, 101, 200, 201, 350, 1_000, 1_001, 2_600].map((count, index) => ({
+	count,
+	concurrency: [1, 5][index % 2] ?? 1,
+}));
+
+/** How a list is read in pages of 100, and how if Page Size is not set. */
+async function readTwice(lists: DeepPartial<ListSwitches>, users: number, concurrency: number) {
+	const read = async (pageSize?: number) => {
+		const host = await hostWith({ users }, { switches: { list: lists } });
+		const options = { concurrency, ...(pageSize !== undefined && { pageSize }) };
+		const { error, hints, items } = await list(host, { options });
+		const types = hints.map(({ type }) => type);
+		const requests = requestedPages(host).map(({ page, pageSize: size }) => `${page}@${size}`);
+		return { result: [error?.message, items, types], requests };
+	};
+	return { small: await read(100), automatic: await read() };
+}
+
+/** One that shows nothing else of its end is asked for one more. */
+const MOST_MORE: Record<string, number> = { 'that repeats its last page': 2 };
+
+it.each(Object.entries(SERVICES))(
+	'a list %s takes hardly more requests than in pages of 100, and is the same',
+	async (name, lists) => {
+		for (const { concurrency, count } of LISTS) {
+			const { automatic, small } = await readTwice(lists, count, concurrency);
+			expect([count, ...automatic.result]).toEqual([count, ...small.result]);
+			const more = automatic.requests.length - small.requests.length;
+			if (more > (MOST_MORE[name] ?? 1))
+				expect([count, automatic.requests]).toEqual([count, small.requests]);
+		}
+	},
+	60_000,
+);
+
+it('is an error as before if the service ignores the page, and cuts larger ones', async () => {
+	const list500 = { pageIgnored: true, maxPageSize: 500, metadata: 'none' } as const;
+	const { automatic, small } = await readTwice(list500, 2_600, 1);
+	expect(small.result[0]).toContain('ignores the parameter "page"');
+	expect(automatic.result).toEqual(small.result);
+});
+
+it.each([
+	[300, 'warning'],
+	[199, 'info'],
+])('what a larger page of %d held, in another order, is missed with a %s', async (count, type) => {
+	const respondWith = ({ query: { page: number, pageSize } }: { query: Record<string, string> }) =>
+		page(
+			pageSize === '1000'
+				? users(count).reverse()
+				: users(200)
+						.slice(100 * Number(number))
+						.slice(0, 100),
+		);
+	const host = await hostWith({}, { switches: { list: { respondWith } } });
+	const { hints, items } = await list(host);
+	expect(items).toEqual(users(200));
+	expect(hints).toMatchObject([{ type }]);
+	if (count > 200) expect(hints[0]?.message).toContain('larger than the others, held 300 users');
+});
+
+it('Until Stable reads on to Limit, past what it has read before', async () => {
+	let sweeps = 0;
+	const host = await hostWith({ users: 40 });
+	host.service.onListRequest(async ({ page: number }) => {
+		if (number === 0 && sweeps++ > 0) await host.service.seed('users', users(60));
+	});
+	const options = { pageSize: 10, untilStable: true, concurrency: 1 };
+	const { items } = await list(host, { returnAll: false, limit: 50, options });
+	expect(items).toEqual(users(50));
 });

@@ -21,6 +21,8 @@ export interface Trigger {
 	startsBefore: number | null;
 	maxItems: number;
 	pageSize: number;
+	/** If Page Size is not set: the size that is tried after that of the first page. */
+	largerPageSize?: number;
 }
 
 /** How a change is dated: ahead of all clocks, or by what stands for no time. */
@@ -379,6 +381,7 @@ const trigger: fc.Arbitrary<Trigger> = fc
 		startsBefore: fc.constantFrom(null, null, null, 30 * MINUTE, DAY),
 		maxItems: fc.constantFrom(10_000, 3, 1),
 		pageSize: fc.constantFrom(100, 8, 4, 3, 2),
+		largerPageSize: fc.constantFrom(undefined, undefined, 5, 20),
 	})
 	.map((drawn) => {
 		const hasStart = drawn.resource === 'users' && drawn.triggerOn === 'createdOrUpdated';
@@ -465,7 +468,8 @@ export const moving = historyOf(
 	),
 ).map((history): History => {
 	const { naturalOrder, metadata, updatedSince } = history.service.list;
-	const list = { naturalOrder, metadata, updatedSince, maxPageSize: 2 };
+	const maxPageSize = history.trigger.largerPageSize ?? 2;
+	const list = { naturalOrder, metadata, updatedSince, maxPageSize };
 	const before = Array.from({ length: 16 }, (_, record) => ({ record, age: 6 * HOUR }));
 	const steps = [CALM_POLL, ...history.steps];
 	return { ...history, service: { ...plain.service, list }, before, firstLatency: 0, steps };

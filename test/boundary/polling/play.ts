@@ -5,6 +5,7 @@ import { MemoryHost, type NodeSettings } from '../../host/memoryHost';
 import { BUDGET, PublishedWorkflow } from '../../host/publishedWorkflow';
 import type { VirtualTime } from '../../host/virtualTime';
 import type { Fault, JsonObject } from '../../reference-service';
+import { withAutomaticPageSize } from '../automaticPageSize';
 import { type Act, type History, type Meanwhile, OVERLAP, type Step } from './history';
 import { LivedService, type Moment, type Span, type Version } from './livedService';
 
@@ -68,9 +69,14 @@ const PROBE = 100;
 const CALM: Meanwhile = { acts: [], fault: null, latency: 0 };
 
 export async function play(history: History): Promise<Chronicle> {
-	const player = new Player(history);
-	await player.play();
-	return player.chronicle;
+	const { largerPageSize, pageSize } = history.trigger;
+	const work = async () => {
+		const player = new Player(history);
+		await player.play();
+		return player.chronicle;
+	};
+	if (largerPageSize === undefined) return await work();
+	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, work);
 }
 
 class Player {
@@ -382,7 +388,7 @@ class Player {
 	/** The trigger, and its neighbour with the same parameters. */
 	private get nodes(): NodeSettings[] {
 		const { service, trigger } = this.history;
-		const { maxItems, pageSize, resource, startsBefore, triggerOn } = trigger;
+		const { largerPageSize, maxItems, pageSize, resource, startsBefore, triggerOn } = trigger;
 		const names = { users: 'user', companies: 'company', visits: 'visit', tasks: 'task' };
 		const parameters = {
 			resource: names[resource],
@@ -395,7 +401,7 @@ class Player {
 			...(startsBefore !== null && { startDate: new Date(START - startsBefore).toISOString() }),
 			options: {
 				maxItems,
-				pageSize,
+				...(largerPageSize === undefined && { pageSize }),
 				updatedSinceFormat: service.format,
 				updatedAtPath: this.updatedAtPath,
 			},

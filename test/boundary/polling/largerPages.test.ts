@@ -1,0 +1,97 @@
+import { MemoryHost } from '../../host/memoryHost';
+import { PublishedWorkflow } from '../../host/publishedWorkflow';
+import type { Switches } from '../../reference-service';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What is polled without a Page Size, and a poll that tells the pages it requested. */
+async function polled(parameters: object, { users = 0, visits = 0, latencyMs = 0 }) {
+	const host = new MemoryHost({ startsAt: Date.UTC(2026, 2, 2, 8) });
+	const { service } = host;
+	await service.seed('users', users);
+	await service.seed('visits', visits);
+	service.set({ list: { latencyMs } });
+	const node = { node: 'polling' as const, parameters: { ...parameters } };
+	const workflow = new PublishedWorkflow(host, [node], 'durable');
+	const poll = async () => {
+		service.clearRequests();
+		const { failure, items } = await workflow.tryPoll();
+		host.time.pass(MINUTE);
+		const lists = service.requests.filter(({ path }) => path.startsWith('/api/'));
+		const pages = lists.map(({ query: { page, pageSize } }) => `${page}@${pageSize}`);
+		return { failure, ids: items.map(({ id }) => id), pages };
+	};
+	return { poll, service };
+}
+
+const VISITS = { resource: 'visit', triggerOn: 'createdOrUpdated' };
+const ALL_USERS = { startFrom: 'date', startDate: '2020-01-01T00:00:00Z' };
+
+it('a list that is compared is read in larger pages at each poll', async () => {
+	const { poll, service } = await polled(VISITS, { visits: 2_600 });
+	expect(await poll()).toMatchObject({ ids: [] });
+	await service.upsert('visits', { id: 'new', updatedAt: '2026-03-02T08:01:00.000Z' });
+	const { ids, pages } = await poll();
+	expect(ids).toEqual(['new']);
+	expect(pages).toEqual(['0@100', '0@1000', '1@1000', '2@1000']);
+});
+
+/** So slow that a poll reads a few pages only, but the first one more than the first. */
+const SLOW = { users: 16_000, latencyMs: 2 * SECOND };
+
+it('a reading goes on in larger pages in the next poll, without another trial', async () => {
+	const { poll } = await polled(ALL_USERS, SLOW);
+	const polls = [await poll(), await poll(), await poll(), await poll()];
+	const received = polls.flatMap(({ ids }) => ids);
+	expect(received).toHaveLength(SLOW.users);
+	expect(new Set(received).size).toBe(SLOW.users);
+	const [first = [], second = []] = polls.map(({ pages }) => pages);
+	const ofLarger = first.filter((page) => page.endsWith('@1000'));
+	expect(ofLarger.slice(0, 2)).toEqual(['0@1000', '1@1000']);
+	expect(second[0]).toBe(`${ofLarger.length}@1000`);
+});
+
+it.each<[string, Partial<Switches['list']>]>([
+	['fails', { respondWith: () => ({ status: 500 }) }],
+	['is rejected', { respondWith: () => ({ status: 422 }) }],
+	['is cut', { maxPageSize: 100 }],
+])('a reading goes on from the same record if a larger page %s later', async (_, change) => {
+	const { poll, service } = await polled(ALL_USERS, SLOW);
+	const first = await poll();
+	const received = [...first.ids];
+	expect(first.pages.at(-1)).toMatch('@1000');
+	expect(received.length).toBeLessThan(SLOW.users);
+	service.onListRequest(({ query: { pageSize } }) => {
+		const isLarger = Number(pageSize) > 100;
+		service.set({ list: isLarger ? change : { maxPageSize: 1_000, respondWith: null } });
+	});
+	for (let polls = 0; polls < 4; polls++) {
+		const { failure, ids } = await poll();
+		expect(failure).toBeUndefined();
+		received.push(...ids);
+		service.set({ list: { latencyMs: 0 } });
+	}
+	expect(new Set(received).size).toBe(SLOW.users);
+});
+
+it('what one larger page held, and no other, is not taken for removed', async () => {
+	const { poll, service } = await polled(
+		{ resource: 'visit', triggerOn: 'removed' },
+		{ visits: 400 },
+	);
+	await poll();
+	// Smaller pages show half of the list, and the larger one all of it, in no order.
+	service.set({ list: { metadata: 'none' } });
+	service.onListRequest(({ page, query: { pageSize } }) => {
+		const isHalf = pageSize === '100' && page >= 2;
+		const naturalOrder = pageSize === '100' ? 'insertion' : 'updatedAtDescending';
+		service.set({
+			list: {
+				naturalOrder,
+				respondWith: isHalf ? () => ({ status: 200, body: { data: [] } }) : null,
+			},
+		});
+	});
+	for (let polls = 0; polls < 8; polls++) expect(await poll()).toMatchObject({ ids: [] });
+});
