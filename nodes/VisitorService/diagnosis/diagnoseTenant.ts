@@ -4,7 +4,7 @@ import { type DiagnosedTenant, DiagnosisSession, TOKENS_REJECTED } from './diagn
 import { checkSort, checkUpdatedSince } from './filters';
 import { CHECKS, type Finding, unknown } from './finding';
 import { checkSizes } from './pageSizes';
-import { type Outcome, recommend, trialRun } from './recommendation';
+import { needsSort, type Outcome, recommend, trialRun } from './recommendation';
 import { summarize } from './summary';
 import { checkNumbering, describeUsers, Users } from './users';
 
@@ -25,14 +25,16 @@ export async function diagnoseTenant(tenant: DiagnosedTenant): Promise<Finding[]
 	if (users !== undefined) {
 		const standard = await trialRun(users, {});
 		await checkNumbering(users);
-		users.isUnordered = standard.kind === 'read' && standard.hasRepeats && users.isPaged;
+		users.hasRepeats = standard.kind === 'read' && standard.hasRepeats && users.isPaged;
 		const largest = await checkSizes(users);
 		outcome = await recommend(users, standard, largest);
 		await checkUpdatedSince(users);
 		describeUsers(users);
-		await checkSort(users);
+		// Then nothing matters more.
+		if (users.hasRepeats && (await checkSort(users))) outcome = needsSort(outcome);
 	}
 	if (tokens.length > 0) await checkPaths(session);
+	if (users?.hasRepeats === false) await checkSort(users);
 	if (users !== undefined && tokens.length === 0)
 		findings.unshift(unknown('tokenLifetime', TOKENS_REJECTED.message));
 	checkHeaders(session);

@@ -5,6 +5,7 @@ import { DAY, MAX_EAST_OFFSET_MS, readInstant, SECOND } from '../values/instant'
 import { type JsonObject, readDotPath } from '../values/json';
 import { isShownName } from '../values/serverText';
 import { type Finding, failed, ok, warning } from './finding';
+import { trialRun } from './recommendation';
 import { MAX_CHANGES, type Users } from './users';
 
 /** Ways to write that a field is sorted in descending order. */
@@ -12,24 +13,27 @@ const SPELLINGS = ['field,desc', '-field', 'field:desc', 'field desc'];
 
 /**
  * Which spelling of `sort` reverses the order, by a field whose values ascend: the ID if possible,
- * because no two users share it. If the list has no fixed order, it is recommended.
+ * because no two users share it.
+ *
+ * @returns whether users are repeated without it only, because the list has no fixed order
  */
-export async function checkSort(users: Users): Promise<void> {
+export async function checkSort(users: Users): Promise<boolean> {
 	const { first, idField, session } = users;
 	const names = [idField, ...Object.keys(first.records[0] ?? {})].filter(isShownName);
 	const field = names.find((name) => ascents(first.records, name) > MAX_CHANGES);
-	if (field === undefined) return;
+	if (field === undefined) return false;
 	for (const spelling of SPELLINGS) {
 		const sort = spelling.replace('field', () => field);
 		const { records } = await session.fetchList({ sort });
 		if (records.length <= MAX_CHANGES || ascents(records, field) > 0) continue;
+		const trial = users.hasRepeats && field === idField && (await trialRun(users, { sort }));
+		const isNeeded = trial && trial.kind === 'read' && !trial.hasRepeats;
 		session.findings.push(
-			users.isUnordered && field === idField
-				? recommendSort(spelling, sort)
-				: ok('sortFormat', spelling, `"${sort}" works.`),
+			isNeeded ? recommendSort(spelling, sort) : ok('sortFormat', spelling, `"${sort}" works.`),
 		);
-		return;
+		return isNeeded;
 	}
+	return false;
 }
 
 function recommendSort(spelling: string, sort: string): Finding {

@@ -13,7 +13,11 @@ const MAX_LIST_PAGES = 3;
 /**
  * Parameters and options of List Users. Others have their defaults, except Return All, which is on.
  */
-type Recommended = { readonly returnAll?: boolean; readonly itemsPath?: string } & {
+type Recommended = {
+	readonly returnAll?: boolean;
+	readonly itemsPath?: string;
+	readonly sort?: string;
+} & {
 	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
 };
 
@@ -22,6 +26,7 @@ const LABELS: Readonly<Record<keyof Recommended, string>> = {
 	page: 'Page',
 	limit: 'Limit',
 	itemsPath: 'Items Path',
+	sort: 'Sort',
 	pageSize: 'Page Size',
 	maxPages: 'Max Pages',
 };
@@ -44,8 +49,6 @@ export interface Outcome {
 }
 
 const WORKS = 'List Users works with the defaults on the pages that were read.';
-const UNORDERED =
-	'List Users returns some users twice and may miss others, because their order is not fixed.';
 const NEEDS = 'List Users works only with other settings than the defaults.';
 const NOT_CLEAR = 'Users can be read, but how is not clear.';
 const NO_FIRST_PAGE = 'Page 0 should be the first page of the users, but cannot be read.';
@@ -62,7 +65,7 @@ export async function trialRun(
 	settings: Recommended,
 	mustRefetch = false,
 ): Promise<TrialResult> {
-	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '' } = settings;
+	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '', sort } = settings;
 	const { name, listNames } = LISTED_RESOURCES.user;
 	try {
 		const { records, report } = await listRecords({
@@ -70,7 +73,11 @@ export async function trialRun(
 			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			transform: users.keyOf,
 			fetchPage: async (number, size) => {
-				const reply = await users.fetchPage({ page: number, pageSize: size }, mustRefetch);
+				const query = { page: number, pageSize: size };
+				const reply =
+					sort === undefined
+						? await users.fetchPage(query, mustRefetch)
+						: await users.session.fetchList({ ...query, sort });
 				const { response } = reply;
 				// The listing also gets responses without a list.
 				if (response !== undefined && response.statusCode < 300) return response;
@@ -78,7 +85,9 @@ export async function trialRun(
 			},
 		});
 		const keys = new Set(records);
-		if (isIncomplete(users, keys, report)) return { kind: 'failed', failure: INCOMPLETE };
+		// In another order, the first pages hold other users.
+		if (sort === undefined && isIncomplete(users, keys, report))
+			return { kind: 'failed', failure: INCOMPLETE };
 		return { kind: 'read', keys, hasRepeats: report.duplicatesAcrossPages > 0 };
 	} catch (error) {
 		const { secrets } = users.session;
@@ -122,7 +131,6 @@ export async function recommend(
 	}
 	for (const { failure } of [standard, again].filter((trial) => trial.kind === 'failed'))
 		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure)] };
-	if (users.isUnordered) return { status: 'warning', sentences: [UNORDERED] };
 	const pageSize = largest ?? DEFAULT_PAGE_SIZE;
 	const isFaster =
 		standard.kind === 'read' &&
@@ -138,6 +146,11 @@ export async function recommend(
 function isAutomatic({ firstPages, idField }: Users, pageSize: number): boolean {
 	const largest = firstPages.find(({ query }) => query.pageSize === AUTOMATIC_PAGE_SIZE.max);
 	return idField !== '' && (largest?.records.length ?? 0) >= pageSize;
+}
+
+/** If users are repeated without a Sort only. */
+export function needsSort(outcome: Outcome): Outcome {
+	return outcome.status === 'ok' ? { ...outcome, status: 'warning', sentences: [NEEDS] } : outcome;
 }
 
 /** Settings with which List Users works, if the defaults fail. */

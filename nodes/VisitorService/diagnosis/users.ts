@@ -21,8 +21,8 @@ export class Users {
 
 	numbering: Numbering = 'unclear';
 
-	/** Whether users were repeated on later pages, because the list has no fixed order. */
-	isUnordered = false;
+	/** Whether users were repeated on later pages. */
+	hasRepeats = false;
 
 	private readonly pages: Reply[] = [];
 

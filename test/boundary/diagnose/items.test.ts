@@ -33,7 +33,7 @@ describe('the items of Diagnose', () => {
 		const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
 		expect(meaning('tokenLifetime')).toContain('Two tokens were rejected during the diagnosis');
 		expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
-		expect(meaning('tasksPath')).toMatch(/^Two tokens were rejected .* Ask your service provider/);
+		expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
 	});
 
 	it('say that a new token ends the former one, and the newest one stays in use', async () => {
