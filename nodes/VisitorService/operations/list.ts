@@ -27,15 +27,15 @@ function prepareWith(readSettings: (valueOf: GetValue, zone: string) => ListSett
 			zone,
 		);
 		const matcher = new RecordMatcher(settings.match, { now: clock.now(), zone });
-		let lookup = new Lookup(context, execution.tenantHost(context, itemIndex), settings);
-		// Only with conditions: otherwise one momentary failure would fail all input items.
-		if (settings.match.conditions.length > 0 && context.getInputData().length > 1) {
-			// An expression in the credential may return something else for each input item.
-			const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-			const key = groupKey(settings, credential);
-			lookup = execution.lookups.get(key) ?? lookup;
-			execution.lookups.set(key, lookup);
-		}
+		const open = () => new Lookup(context, execution.tenantHost(context, itemIndex), settings);
+		// One momentary failure would be that of every list without conditions.
+		const mayShare = settings.match.conditions.length > 0 && context.getInputData().length > 1;
+		if (!mayShare) return open().join(itemIndex, matcher);
+		// An expression in the credential may return something else for each input item.
+		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
+		const key = groupKey(settings, credential);
+		const lookup = execution.lookups.get(key) ?? open();
+		execution.lookups.set(key, lookup);
 		return lookup.join(itemIndex, matcher);
 	};
 }
