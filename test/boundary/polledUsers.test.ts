@@ -147,11 +147,56 @@ describe('a published trigger', () => {
 		expect((await workflow.fetchTestEvent())?.[0]).toMatchObject({ id: 'b' });
 	});
 
-	it('asks a service whose filter is an hour behind that much earlier', async () => {
-		const list = { updatedSince: { aheadMs: -50 * MINUTE } };
-		const { change, poll } = await published({ list });
+	it.each([62, 90, 3_000, 72_000])(
+		'asks a service whose filter is %d seconds behind that much earlier',
+		async (seconds) => {
+			const list = { updatedSince: { aheadMs: -seconds * SECOND } };
+			const { change, poll } = await published({ users: 12, list });
+			await change('a');
+			expect([await poll(), await poll()]).toEqual([['a'], []]);
+		},
+	);
+
+	it('is published although the newest user is removed meanwhile', async () => {
+		const { change, host, poll, service } = await prepared({ users: 12 });
+		await change('newest');
+		host.time.pass(MINUTE);
+		let requests = 0;
+		service.onListRequest(async () => {
+			if (++requests === 2) await service.remove('users', 'newest');
+		});
+		expect(await poll()).toEqual([]);
 		await change('a');
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it('of Updated takes nobody for updated whose update time is in the year 9999', async () => {
+		const { host, poll, service } = await published({
+			list: { neverUpdated: 'null', neverUpdatedAs: '9999-12-31T23:59:59Z' },
+			parameters: { triggerOn: 'updated' },
+		});
+		const upsert = async (since: number) => {
+			const now = host.time.now();
+			const times = { createdAt: now - since, updatedAt: now };
+			const written = Object.entries(times).map(([key, at]) => [key, new Date(at).toISOString()]);
+			await service.upsert('users', { id: 'a', ...Object.fromEntries(written) });
+		};
+		await upsert(0);
+		expect(await poll()).toEqual([]);
+		host.time.pass(MINUTE);
+		await upsert(MINUTE);
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it('finds each state at once after one dated in the year 9999', async () => {
+		const { change, host, poll } = await published();
+		await change('a', Date.UTC(9999, 11, 31));
+		await poll();
+		for (let polls = 0; polls < 6; polls++) {
+			host.time.pass(MINUTE);
+			await change('a');
+			expect(await poll()).toEqual(['a']);
+		}
 	});
 
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
@@ -407,15 +452,17 @@ describe('a published trigger', () => {
 	});
 
 	it.each([
-		[15, 0.5],
-		[15, 2],
-		[60, 1],
-		[60, 2],
+		[15, 0.5, 0],
+		[15, 2, 0],
+		[60, 1, 0],
+		[60, 2, 0],
+		[15, 2, 5],
+		[60, 2, 5],
 	])(
-		'polled each %d minutes loses nothing if the service sets its clocks back by %d hours',
-		async (minutes, hours) => {
+		'polled each %d minutes loses nothing if the service sets its clocks back by %d hours, and shows times %d hours behind Date',
+		async (minutes, hours, behind) => {
 			const { change, host, poll, service } = await published();
-			let by = 0;
+			let by = behind * HOUR;
 			const changeByServiceTime = async (id: string) => {
 				await change(id, host.time.now() - by);
 			};
@@ -425,8 +472,8 @@ describe('a published trigger', () => {
 			host.time.pass(MINUTE);
 			found.push(...(await poll()));
 			host.time.pass(MINUTE / 2);
-			by = hours * HOUR;
-			service.set({ clockOffsetMs: -by });
+			by += hours * HOUR;
+			service.set({ clockOffsetMs: -hours * HOUR });
 			await changeByServiceTime('c');
 			host.time.pass((minutes - 0.5) * MINUTE);
 			for (let polls = 0; polls < 4; polls++) {

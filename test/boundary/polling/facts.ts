@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { HOUR } from '../../drawn/polledService';
+import { DAY, HOUR } from '../../drawn/polledService';
 import type { TriggerOn } from './history';
 import { type Moment, matches, type Span, type Version } from './livedService';
 import type { Chronicle, PollSeen } from './play';
@@ -184,11 +184,20 @@ export class Facts {
 		return this.chronicle.startedFrom;
 	}
 
-	/** Whether a record that was never updated showed as long as the first reading went on. */
+	/**
+	 * Whether a record that was never updated showed as long as the first reading went on, and was
+	 * created so late that the service looks back to it (docs/polling.md).
+	 */
 	get showedNeverUpdated(): boolean {
-		const { until } = this.firstReading;
+		const { from, until } = this.firstReading;
+		const { polls, history } = this.chronicle;
+		const { maxAgeMs = Infinity } = history.service.list.updatedSince ?? {};
+		const first = polls.find((poll) => poll.from === from);
+		// It is asked for up to four days earlier if times are cut to days, or have no zone.
+		const since = (first?.startedAt ?? 0) - (maxAgeMs - 4 * DAY);
 		return this.datedAtFirst.some(
-			({ birth, number, shown }) => birth === number && (shown?.until ?? 0) > until,
+			({ birth, number, shown, stampedAt }) =>
+				birth === number && (shown?.until ?? 0) > until && stampedAt > since,
 		);
 	}
 

@@ -11,6 +11,8 @@ import { LivedService, type Moment, type Span, type Version } from './livedServi
 
 /** One poll, as n8n and the service saw it. */
 export interface PollSeen extends Span {
+	/** Milliseconds by the service's clock when it began. */
+	startedAt: number;
 	items: IDataObject[];
 	failure?: string;
 	warnings: string[];
@@ -360,6 +362,7 @@ class Player {
 	): Promise<Omit<PollSeen, 'isWhole' | 'isTroubled' | 'hasMoved'>> {
 		const { lived, log, workflow } = this;
 		const from = lived.tick();
+		const startedAt = lived.now();
 		const loggedBefore = log.length;
 		const { failure, items, isStored } = await workflow.tryPoll(index, dies);
 		const until = lived.tick();
@@ -369,6 +372,7 @@ class Player {
 		return {
 			from,
 			until,
+			startedAt,
 			items,
 			failure,
 			warnings,
