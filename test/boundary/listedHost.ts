@@ -33,3 +33,8 @@ export const requestedPages = (host: MemoryHost) => listRequests(host).map(({ qu
 
 export const tokenRequests = ({ service }: MemoryHost) =>
 	service.requests.filter(({ path }) => path === '/auth/app-oauth');
+
+/** A page of a list, as a service should cut it. */
+export function cut<T>(records: readonly T[], page: number, pageSize: number): T[] {
+	return records.slice(page * pageSize, (page + 1) * pageSize);
+}

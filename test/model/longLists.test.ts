@@ -1,4 +1,4 @@
-import { diagnosedFunction, NOW, response, slice, usersOf } from '../boundary/diagnose/diagnosed';
+import { diagnosedPlain, NOW, response, usersOf } from '../boundary/diagnose/diagnosed';
 import { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ListRequest } from '../reference-service';
@@ -7,19 +7,16 @@ import type { ListRequest } from '../reference-service';
 const USERS = usersOf(150_000);
 
 describe('A list of 150,000 users', () => {
-	it.each([true, false])('can be diagnosed, page size respected: %s', async (honoured) => {
-		const { finding } = await diagnosedFunction({
-			name: 'a long list',
-			users: USERS,
-			list: ({ page = 0, pageSize, updatedSince }, users) => {
-				const since = Date.parse(updatedSince ?? '');
-				const all =
-					updatedSince === undefined
-						? users
-						: users.filter((user) => Date.parse(String(user.updatedAt)) >= since);
-				return response(200, honoured ? slice(all, page, pageSize ?? all.length) : all);
+	it.each([false, true])('can be diagnosed, page size ignored: %s', async (pageSizeIgnored) => {
+		const switches = {
+			list: {
+				pageSizeIgnored,
+				pageIgnored: pageSizeIgnored,
+				maxPageSize: 1e6,
+				defaultPageSize: 1e6,
 			},
-		});
+		};
+		const { finding } = await diagnosedPlain({ users: USERS, switches });
 		expect(finding('usersReadable').status).toBe('ok');
 		expect(finding('updatedAtField').observed).toBe('updatedAt');
 	});

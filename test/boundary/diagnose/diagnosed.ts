@@ -1,10 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Check, Finding, Values } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { JsonObject as User } from '../../../nodes/VisitorService/values/json';
 import { MemoryHost } from '../../host/memoryHost';
 import type {
 	DeepPartial,
-	ErrorResponse,
 	ForcedResponse,
 	JsonObject,
 	JsonValue,
@@ -32,6 +30,16 @@ export interface Personality {
 	clientSecret?: string;
 	/** Token Field of the credential. */
 	answerPath?: string;
+	/** What a call to a list gets once its token is accepted, for what no switch says. */
+	respond?: (requested: ListQuery, users: ReadonlyArray<Record<string, unknown>>) => ForcedResponse;
+}
+
+/** The query of a list request: numbers are read, what is not set is undefined. */
+interface ListQuery {
+	page?: number;
+	pageSize?: number;
+	sort?: string;
+	updatedSince?: string;
 }
 
 /** What a finding shows; null if nothing. */
@@ -127,35 +135,6 @@ export async function listWith(
 	return error === undefined ? items : undefined;
 }
 
-/** A tenant whose users a function returns, for what the switches do not say. */
-export interface FunctionTenant extends Pick<Personality, 'name' | 'latency' | 'itemsPath'> {
-	users: readonly User[];
-	/** What a call to the users list gets once its token is accepted. */
-	list: (requested: ListQuery, users: readonly User[]) => ForcedResponse;
-	/** Called before each request to the users list, with its number: the list changes meanwhile. */
-	beforeRequest?: (number: number, users: User[]) => void;
-	/** What a bad or revoked token gets. Default 401. */
-	badToken?: ErrorResponse;
-	/** Where a redirect leads. */
-	location?: string;
-	/** Whether a new token ends the old one. */
-	revokesTokens?: boolean;
-	/** How many requests a token is good for. Default: any number. */
-	lifetimeRequests?: number;
-	/** `expires_in` of tokens; they say nothing of their lifetime without it. */
-	expiresIn?: number;
-	/** Path segment of the companies, and what it responds. Default: there is no such path. */
-	companies?: { segment: string; response: ForcedResponse };
-}
-
-/** The query of a list request: numbers are read, what is not set is undefined. */
-export interface ListQuery {
-	page?: number;
-	pageSize?: number;
-	sort?: string;
-	updatedSince?: string;
-}
-
 export const NOW = Date.UTC(2026, 5, 1, 12);
 
 /** @param body anything that JSON can hold */
@@ -164,7 +143,7 @@ export function response(status: number, body: unknown = {}): ForcedResponse {
 }
 
 /** Users with IDs and update times one after the other, the first one changed first. */
-export function usersOf(count: number, apart = 60_000, end = NOW - 86_400_000): User[] {
+export function usersOf(count: number, apart = 60_000, end = NOW - 86_400_000) {
 	return Array.from({ length: count }, (_, index) => ({
 		id: `user-${String(index + 1).padStart(5, '0')}`,
 		lastName: `name-${String((index * 7919) % 100_003).padStart(6, '0')}`,
@@ -172,41 +151,31 @@ export function usersOf(count: number, apart = 60_000, end = NOW - 86_400_000): 
 	}));
 }
 
-/** One page of a list. @param first number of the first page */
-export function slice<T>(users: readonly T[], page: number, size: number, first = 0): T[] {
-	return users.slice((page - first) * size, (page - first + 1) * size);
+/** No other lists, no Sort, and nothing said of pages and tokens. */
+const PLAIN: DeepPartial<Switches> = {
+	token: { expiresIn: 'missing' },
+	list: {
+		...{ metadata: 'none', sortSpellings: [] },
+		paths: { companies: null, visits: null, tasks: null },
+	},
+};
+
+/** Diagnoses a plain tenant of 300 users, but for what is said. */
+export async function diagnosedPlain(
+	{ respond, switches = {}, users: some = 300, ...odd }: Omit<Personality, 'name'>,
+	prepare?: (service: VisitorService) => void,
+): Promise<Diagnosed> {
+	const users = typeof some === 'number' ? usersOf(some) : some;
+	const tenant = { name: '', ...odd, now: NOW, users, switches: PLAIN };
+	return await diagnosed(tenant, (service) => {
+		service.set(switches);
+		if (respond !== undefined)
+			service.set({ list: { respondWith: ({ query }) => respond(read(query), users) } });
+		prepare?.(service);
+	});
 }
 
-/** Diagnoses a tenant whose users a function returns. */
-export async function diagnosedFunction(tenant: FunctionTenant): Promise<Diagnosed> {
-	const users = [...tenant.users];
-	let requested = 0;
-	const { badToken = { status: 401, body: 'empty' }, companies, expiresIn, location } = tenant;
-	const respondWith = ({ resource, query }: ListRequest) => {
-		if (resource === 'companies') return companies?.response ?? response(404);
-		tenant.beforeRequest?.(++requested, users);
-		const number = (name: string) => (query[name] === undefined ? undefined : Number(query[name]));
-		const { sort, updatedSince } = query;
-		return tenant.list(
-			{ page: number('page'), pageSize: number('pageSize'), sort, updatedSince },
-			users,
-		);
-	};
-	const { name, latency, itemsPath } = tenant;
-	return await diagnosed({
-		...{ name, latency, itemsPath, now: NOW, users: 0 },
-		switches: {
-			extraHeaders: location === undefined ? null : { location },
-			token: {
-				revokePrevious: tenant.revokesTokens ?? false,
-				lifetimeRequests: tenant.lifetimeRequests ?? 0,
-				expiresIn: expiresIn === undefined ? 'missing' : { value: expiresIn },
-			},
-			authorization: { invalid: badToken, missing: badToken, wwwAuthenticate: false },
-			list: {
-				paths: { companies: companies?.segment ?? null, visits: null, tasks: null },
-				respondWith,
-			},
-		},
-	});
+function read({ page, pageSize, ...query }: ListRequest['query']): ListQuery {
+	const number = (text?: string) => (text === undefined ? undefined : Number(text));
+	return { ...query, page: number(page), pageSize: number(pageSize) };
 }

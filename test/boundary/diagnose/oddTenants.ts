@@ -1,17 +1,10 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
-import {
-	type FunctionTenant,
-	type ListQuery,
-	NOW,
-	type Observed,
-	response,
-	slice,
-	usersOf,
-} from './diagnosed';
+import type { DeepPartial, JsonObject, ListSwitches, Switches } from '../../reference-service';
+import { cut } from '../listedHost';
+import { NOW, type Observed, type Personality, response, usersOf } from './diagnosed';
 
 /** 300 users in a plain list, but for what is said. */
-export interface OddTenant extends Partial<FunctionTenant> {
-	name: string;
+interface OddTenant extends Personality {
 	/** What must be found; null must be unknown. */
 	finds: Partial<Record<Check, Observed>>;
 	/** What must not be called bad: neither failed nor a warning. */
@@ -25,89 +18,36 @@ export interface OddTenant extends Partial<FunctionTenant> {
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-const since = (text: string | undefined, read: (time: number) => number = (time) => time) =>
-	text === undefined ? undefined : read(Date.parse(text));
+const lists = (list: DeepPartial<ListSwitches>): { switches: DeepPartial<Switches> } => ({
+	switches: { list },
+});
+/** What the service writes instead of a page that it rejects. */
+const rejects = (status: number, template: JsonObject = {}): DeepPartial<ListSwitches> => ({
+	badParameter: { status, body: { template } },
+});
+const SOME_SIZES = [10, 25, 50, 100];
 
-/** A plain list from page 0, with these exceptions. */
-export function plain(
-	exceptions: {
-		size?: (requested: number | undefined) => number | undefined;
-		page?: (requested: number) => number;
-		filter?: (user: Record<string, unknown>, requested: string) => boolean;
-		body?: (users: unknown[], size: number) => unknown;
-		beyondEnd?: number;
-	} = {},
-): FunctionTenant['list'] {
-	return ({ page = 0, pageSize, updatedSince }: ListQuery, users) => {
-		if (page < 0) return response(400);
-		const size = (exceptions.size ?? ((requested) => Math.min(requested ?? 50, 1000)))(pageSize);
-		if (size === undefined) return response(400, { message: 'pageSize is not allowed' });
-		if (updatedSince !== undefined && Number.isNaN(Date.parse(updatedSince))) return response(400);
-		const filter =
-			exceptions.filter ??
-			((user, requested) => Date.parse(user.updatedAt as string) >= Date.parse(requested));
-		const chosen =
-			updatedSince === undefined ? users : users.filter((user) => filter(user, updatedSince));
-		const records = slice(chosen, exceptions.page?.(page) ?? page, size);
-		if (records.length === 0 && page > 0 && exceptions.beyondEnd !== undefined) {
-			return response(exceptions.beyondEnd);
-		}
-		return response(200, exceptions.body?.(records, size) ?? { data: records });
-	};
-}
-
-/** Counts from 1; page 0, and a page after the end, get a status instead. */
-const fromOne =
-	(zero: number | 'empty' | 'all', end: number | 'empty'): FunctionTenant['list'] =>
-	({ page = 1, pageSize = 50 }, users) => {
-		const size = Math.min(pageSize, 1000);
-		if (page < 1) {
-			if (zero === 'all') return response(200, { data: users });
-			return zero === 'empty' ? response(200, { data: [] }) : response(zero);
-		}
-		const records = slice(users, page, size, 1);
-		return records.length === 0 && page > 1 && end !== 'empty'
-			? response(end)
-			: response(200, { data: records });
-	};
-
-/** The first question that meets it gets another response. */
-function accident(
-	name: string,
-	respond: () => ReturnType<FunctionTenant['list']>,
-	{
-		isFulfilled,
-		finds,
-	}: Pick<OddTenant, 'finds'> & { isFulfilled: (...requested: ListArguments) => boolean },
-): OddTenant {
-	let wasFulfilled = false;
-	const list = (...requested: ListArguments) => {
-		if (wasFulfilled || !isFulfilled(...requested)) return plain()(...requested);
-		wasFulfilled = true;
-		return respond();
-	};
-	return { name: `by accident, ${name}`, list, finds, spares: ['tokenRevocation'] };
-}
-
-type ListArguments = Parameters<FunctionTenant['list']>;
+/** Whose requests with a rejected token get this. */
+const revoking = (name: string, authorization: DeepPartial<Switches['authorization']>) => ({
+	name: `a new token ends the old one, which gets ${name}`,
+	users: usersOf(60),
+	switches: { token: { revokePrevious: true }, authorization },
+});
+const inBody = (status: number, template: JsonObject) => ({
+	invalid: { status, body: { template } },
+});
 
 export const oddTenants: OddTenant[] = [
-	...(
-		[
-			['400 invalid_token', { status: 400, body: { template: { error: 'invalid_token' } } }],
-			['200 invalid_token', { status: 200, body: { template: { error: 'invalid_token' } } }],
-			['200 with code 401', { status: 200, body: { template: { code: 401 } } }],
-			['419', { status: 419, body: 'empty' }],
-			['400 with a text', { status: 400, body: 'text' }],
-			['302 to a login page', { status: 302, body: 'empty' }],
-		] as const
-	).map(
-		([name, badToken]): OddTenant => ({
-			name: `a new token ends the old one, which gets ${name}`,
-			users: usersOf(60),
-			badToken,
-			location: badToken.status === 302 ? 'https://login.test/' : undefined,
-			revokesTokens: true,
+	...[
+		revoking('400 invalid_token', inBody(400, { error: 'invalid_token' })),
+		revoking('200 invalid_token', inBody(200, { error: 'invalid_token' })),
+		revoking('200 with code 401', inBody(200, { code: 401 })),
+		revoking('419', { invalid: { status: 419, body: 'empty' } }),
+		revoking('400 with a text', { invalid: { status: 400, body: 'text' } }),
+		revoking('302 to a login page', { redirectTo: 'https://login.test/' }),
+	].map(
+		(tenant): OddTenant => ({
+			...tenant,
 			finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
 			spares: ['usersReadable'],
 		}),
@@ -115,7 +55,6 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'no user was ever updated',
 		users: usersOf(30).map((user) => ({ ...user, updatedAt: null })),
-		list: plain({ filter: () => false }),
 		finds: { updatedSinceFormat: null },
 	},
 	{
@@ -125,68 +64,54 @@ export const oddTenants: OddTenant[] = [
 			createdAt: updatedAt,
 			updatedAt: null,
 		})),
-		list: plain({ filter: () => false }),
 		finds: { updatedAtField: 'updatedAt', updatedSinceFormat: null },
 	},
 	{
 		name: 'a filter that cuts all times to the minute, without the minute itself',
 		users: usersOf(90, 7 * 3_660_000 + 1234),
-		list: plain({
-			filter: ({ updatedAt }, requested) =>
-				Math.floor(Date.parse(String(updatedAt)) / 60_000) >
-				Math.floor(Date.parse(requested) / 60_000),
-		}),
+		...lists({ updatedSince: { precision: 'min', inclusive: false } }),
 		finds: { updatedSinceFormat: 'iso' },
 		spares: ['updatedSinceFormat'],
 	},
 	{
 		name: 'a filter that returns nobody for a time with a fraction',
 		users: usersOf(90, 7 * 3_660_000, NOW - DAY + 123),
-		list: plain({
-			filter: ({ updatedAt }, requested) =>
-				!requested.includes('.') && Date.parse(String(updatedAt)) >= Date.parse(requested),
-		}),
+		...lists({ updatedSince: { accepted: ['isoSeconds'], unreadable: 'empty' } }),
 		finds: { updatedSinceFormat: 'iso' },
 	},
 	{
 		name: 'a filter that compares days, without the day itself',
 		users: usersOf(12, 2 * DAY),
-		list: plain({
-			filter: (user, requested) =>
-				Math.floor(Date.parse(String(user.updatedAt)) / DAY) >
-				Math.floor(Date.parse(requested) / DAY),
-		}),
+		...lists({ updatedSince: { precision: 'day', inclusive: false } }),
 		finds: { firstPageNumber: 0 },
 	},
 	{
 		name: 'a filter that takes UTC for a time zone five hours behind',
 		users: usersOf(12, 2 * DAY),
-		list: plain({
-			filter: (user, requested) =>
-				Date.parse(String(user.updatedAt)) >= Number(since(requested, (time) => time + 5 * HOUR)),
-		}),
+		...lists({ updatedSince: { aheadMs: -5 * HOUR } }),
 		finds: { firstPageNumber: 0 },
 	},
-	{
-		name: 'a few page sizes, any other is the default one',
-		list: plain({
-			size: (requested) => ([10, 25, 50, 100].includes(requested ?? 0) ? requested : 50),
+	...(
+		[
+			['is the default one', 100, () => 50],
+			['is rejected without a text', null, () => undefined],
+		] as const
+	).map(
+		([what, maxPageSize, otherSize]): OddTenant => ({
+			name: `a few page sizes, any other ${what}`,
+			respond: ({ page = 0, pageSize = 50 }, users) => {
+				const size = SOME_SIZES.includes(pageSize) ? pageSize : otherSize();
+				return size === undefined ? response(400) : response(200, cut(users, page, size));
+			},
+			finds: { pageSizeHonoured: true, maxPageSize, firstPageNumber: 0 },
 		}),
-		finds: { pageSizeHonoured: true, maxPageSize: 100, firstPageNumber: 0 },
-	},
-	{
-		name: 'a few page sizes, any other is rejected without a text',
-		list: plain({
-			size: (requested) =>
-				[undefined, 10, 25, 50, 100].includes(requested) ? (requested ?? 50) : undefined,
-		}),
-		finds: { pageSizeHonoured: true, maxPageSize: null, firstPageNumber: 0 },
-	},
+	),
 	...[3, 40, 300, 1500].map(
 		(count): OddTenant => ({
 			name: `${count} users from page 1, page 0 is the whole list`,
 			users: usersOf(count),
-			list: fromOne('all', 'empty'),
+			respond: ({ page = 1, pageSize = 50 }, users) =>
+				response(200, page < 1 ? users : cut(users, page - 1, Math.min(pageSize, 1000))),
 			finds: { usersReadable: true, pageSizeHonoured: count > 3 ? true : null },
 			spares: ['pageSizeHonoured', 'firstPageNumber'],
 		}),
@@ -194,8 +119,7 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'an envelope named for the resource, in every list',
 		users: usersOf(60),
-		list: plain({ body: (users) => ({ users }) }),
-		companies: { segment: 'companies', response: response(200, { companies: [{ id: 1 }] }) },
+		...lists({ envelope: 'named', metadata: 'none', paths: { companies: 'companies' } }),
 		finds: { itemsPath: 'users', companiesPath: 'companies' },
 	},
 	{
@@ -204,25 +128,21 @@ export const oddTenants: OddTenant[] = [
 			...user,
 			id: `user-${String(((index * 37) % 60) + 10)}`,
 		})),
-		list: (query, users) => {
-			const [field = '', direction] = (query.sort ?? '').split(',');
-			if (query.sort === undefined) return plain()(query, users);
+		respond: ({ page = 0, pageSize = 50, sort }, users) => {
+			const [field = '', direction] = (sort ?? 'lastName,asc').split(',');
 			if (!['lastName', 'updatedAt'].includes(field) || direction === undefined)
 				return response(400);
 			const sorted = [...users].sort((one, other) =>
 				String(one[field]) < String(other[field]) === (direction === 'desc') ? 1 : -1,
 			);
-			return plain()(query, sorted);
+			return response(200, cut(sort === undefined ? users : sorted, page, pageSize));
 		},
 		finds: { sortFormat: null },
 		spares: ['sortFormat'],
 	},
 	{
 		name: '"page" is ignored, and a size that is too large gets the default one',
-		list: ({ pageSize }, users) =>
-			response(200, {
-				data: users.slice(0, pageSize !== undefined && pageSize <= 500 ? pageSize : 50),
-			}),
+		...lists({ pageIgnored: true, maxPageSize: 500, beyondMaximum: 'useDefault' }),
 		finds: { pageHonoured: false },
 		needsSettings: true,
 		readable: 200,
@@ -239,40 +159,44 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'a single company with its addresses',
 		users: usersOf(60),
-		companies: {
-			segment: 'company',
-			response: response(200, { data: { name: 'One', addresses: [{ city: 'Here' }] } }),
-		},
+		...lists({
+			paths: { companies: 'company' },
+			envelope: ({ resource, records }) => ({
+				data: resource === 'users' ? records : { name: 'One', addresses: [{ city: 'Here' }] },
+			}),
+		}),
 		finds: { companiesPath: null },
 	},
 	...[1, 3, 40].map(
 		(count): OddTenant => ({
 			name: `every request gets the whole list of ${count}`,
 			users: usersOf(count),
-			list: plain({ size: () => 1000, page: () => 0 }),
+			...lists({ pageIgnored: true, pageSizeIgnored: true, defaultPageSize: 1000 }),
 			finds: { updatedSinceFormat: count > 3 ? 'iso' : null, pageHonoured: null },
 		}),
 	),
 	{
 		name: 'pages that only a cursor turns',
 		users: usersOf(260),
-		list: plain({
-			page: () => 0,
-			size: (requested = 50) => Math.min(requested, 100),
-			body: (data, size) => ({ data, nextCursor: data.length < size ? null : 'next' }),
+		...lists({
+			...{ pageIgnored: true, maxPageSize: 100 },
+			envelope: ({ records, metadata }) => ({
+				data: records,
+				nextCursor: records.length < metadata.pageSize ? null : 'next',
+			}),
 		}),
 		finds: { pageHonoured: false, pageSizeHonoured: true, pagingMetadata: 'more' },
 		needsSettings: true,
 		readable: 100,
 	},
-	...[undefined, 'must be less than or equal to 30'].map(
-		(message): OddTenant => ({
-			name: `the usual page size is rejected, ${message ?? 'without a text'}`,
+	...[{}, { message: 'must be less than or equal to 30' } as JsonObject].map(
+		(body): OddTenant => ({
+			name: `the usual page size is rejected with ${JSON.stringify(body)}`,
 			users: usersOf(150),
-			list: (query, users) =>
-				(query.pageSize ?? 0) > 30
-					? response(400, { message })
-					: plain({ size: (requested) => requested ?? 10 })(query, users),
+			...lists({
+				...{ defaultPageSize: 10, maxPageSize: 30, beyondMaximum: 'error' },
+				...rejects(400, body),
+			}),
 			finds: { maxPageSize: null, pageSizeHonoured: true },
 			needsSettings: true,
 		}),
@@ -280,16 +204,20 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'a single user on page 1, any other page gets 404',
 		users: usersOf(1),
-		list: fromOne(404, 404),
+		...lists({
+			...{ firstPageNumber: 1, pageBeforeFirst: 'error', pageBeyondEnd: 'error' },
+			...rejects(404),
+		}),
 		finds: { firstPageNumber: null, pageHonoured: null },
 	},
 	{
 		name: 'an empty filter and a page after the end get 404',
 		users: usersOf(200),
-		list: (query, users) => {
-			const found = plain()(query, users);
-			const { data } = found.body as { data: unknown[] };
-			return data.length === 0 ? response(404) : found;
+		respond: ({ page = 0, pageSize = 50, updatedSince = '' }, users) => {
+			const since = updatedSince && Date.parse(updatedSince);
+			const found = users.filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= Number(since));
+			const data = cut(found, page, pageSize);
+			return data.length === 0 ? response(404) : response(200, { data });
 		},
 		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
 		spares: ['updatedSinceFormat', 'pageHonoured'],
@@ -297,24 +225,24 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'parameters the service does not know get an error with a status of success',
 		users: usersOf(200),
-		list: (query, users) =>
-			query.sort === undefined && query.updatedSince === undefined
-				? plain()(query, users)
-				: response(200, { status: 'error', message: 'Unknown parameter' }),
+		...lists({
+			...{ unknownSort: 'error', updatedSince: { accepted: [] } },
+			...rejects(200, { status: 'error', message: 'Unknown parameter' }),
+		}),
 		finds: { firstPageNumber: 0, sortFormat: null, updatedSinceFormat: null },
 		spares: ['sortFormat'],
 	},
 	{
 		name: 'a list at a place of its own, the only one',
 		users: usersOf(60),
-		list: plain({ body: (rows) => ({ outcome: { table: { lines: rows } } }) }),
+		...lists({ envelope: { template: { outcome: { table: { lines: '{records}' } } } } }),
 		finds: { usersReadable: true, itemsPath: 'outcome.table.lines', firstPageNumber: 0 },
 	},
 	{
 		name: 'a list at a place that is set',
 		users: usersOf(60),
-		list: plain({
-			body: (rows) => ({ outcome: { one: [{ id: 1 }], other: { lines: rows } } }),
+		...lists({
+			envelope: { template: { outcome: { one: [{ id: 1 }], other: { lines: '{records}' } } } },
 		}),
 		itemsPath: 'outcome.other.lines',
 		finds: { usersReadable: true, itemsPath: 'outcome.other.lines', idField: 'id' },
@@ -323,9 +251,9 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'an ID that is the row on the page',
 		users: usersOf(190),
-		list: plain({
-			body: (rows) => ({
-				data: rows.map((user, index) => ({ ...(user as object), id: index + 1 })),
+		...lists({
+			envelope: ({ records }) => ({
+				data: records.map((user, index) => ({ ...user, id: index + 1 })),
 			}),
 		}),
 		finds: { pageHonoured: null, usersReadable: true },
@@ -334,23 +262,19 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'numbering from 1, page 0 is an error with a status of success',
 		users: usersOf(130),
-		list: (query, users) =>
-			query.page === 0
-				? response(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } })
-				: fromOne(400, 'empty')(query, users),
+		...lists({
+			...{ firstPageNumber: 1, pageBeforeFirst: 'error' },
+			...rejects(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } }),
+		}),
 		finds: { usersReadable: true },
 		needsSettings: true,
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
 		users: usersOf(60, 5 * HOUR),
-		list: ({ updatedSince: requested = '', ...query }, users) => {
-			const from = /^\d{10}$/.test(requested) ? Number(requested) * 1000 - 2 * DAY : 0;
-			return plain()(
-				query,
-				users.filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= from),
-			);
-		},
+		...lists({
+			updatedSince: { accepted: ['epochS'], unreadable: 'ignored', aheadMs: 2 * DAY },
+		}),
 		finds: { updatedSinceFormat: null },
 		spares: ['updatedSinceFormat'],
 	},
@@ -359,19 +283,13 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(60).map((user, index) =>
 			index % 25 === 0 ? user : { ...user, updatedAt: null },
 		),
-		list: plain({
-			filter: ({ updatedAt }, requested) => Date.parse(String(updatedAt)) >= Date.parse(requested),
-		}),
 		finds: { updatedSinceFormat: 'iso', firstPageNumber: 0 },
 	},
 	{
 		name: 'a size that is too large gets an empty page, the usual one too',
 		users: usersOf(230),
-		list: (query, users) =>
-			plain({ size: (requested = 20) => requested })(
-				query,
-				(query.pageSize ?? 0) > 50 ? [] : users,
-			),
+		respond: ({ page = 0, pageSize = 20 }, users) =>
+			response(200, { data: pageSize > 50 ? [] : cut(users, page, pageSize) }),
 		finds: { maxPageSize: null, pageSizeHonoured: true, firstPageNumber: 0 },
 		needsSettings: true,
 	},
@@ -385,24 +303,22 @@ export const oddTenants: OddTenant[] = [
 	),
 	{
 		name: 'the last user of the first page is hidden',
-		list: (query, users) => {
-			const { status, body } = plain({ body: (rows) => rows })(query, users);
-			const rows = Array.isArray(body) ? body : [];
-			return response(status, Array.isArray(body) ? rows.filter((row) => row !== users[49]) : body);
-		},
+		...lists({ hiddenAfterPaging: (_, index) => index === 49 }),
 		finds: { defaultPageSize: null },
 		readable: 299,
 	},
-	accident('the first question with a good token gets 401', () => response(401), {
-		isFulfilled: () => true,
+	{
+		name: 'by accident, the first question with a good token gets 401',
+		...lists({ faults: ['none', { status: 401 }] }),
 		finds: { tokenRevocation: null },
-	}),
+		spares: ['tokenRevocation'],
+	},
 	{
 		name: 'the whole list without parameters, in another form than its pages',
-		list: ({ page, pageSize = 20 }, users) =>
+		respond: ({ page, pageSize = 20 }, users) =>
 			page === undefined
 				? response(200, users)
-				: response(200, { data: slice(users, page, pageSize), total: users.length }),
+				: response(200, { data: cut(users, page, pageSize), total: users.length }),
 		finds: { itemsPath: 'data', pagingMetadata: 'total', firstPageNumber: 0, maxPageSize: null },
 	},
 ];

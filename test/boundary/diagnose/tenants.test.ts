@@ -1,38 +1,30 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { MemoryHost } from '../../host/memoryHost';
-import {
-	diagnosed,
-	diagnosedFunction,
-	type FunctionTenant,
-	type Personality,
-	response,
-	slice,
-	usersOf,
-} from './diagnosed';
-import { oddTenants, plain } from './oddTenants';
+import { cut } from '../listedHost';
+import { diagnosed, diagnosedPlain, type Personality, response, usersOf } from './diagnosed';
+import { oddTenants } from './oddTenants';
 import { wrongFindings } from './wrongFindings';
 
 describe('Diagnose of an odd tenant', () => {
 	it.each(oddTenants)('finds what is true, and settings that read all: $name', async (odd) => {
-		const tenant = { users: usersOf(300), list: plain(), ...odd };
-		const { finding, findings, requests, list } = await diagnosedFunction(tenant);
+		const { finding, findings, requests, list, service } = await diagnosedPlain(odd);
 		expect(requests.length).toBeLessThanOrEqual(25);
 		expect(finding('usersReadable')).toMatchObject({ status: 'ok', observed: true });
-		const found = Object.keys(tenant.finds).map((check) => {
+		const found = Object.keys(odd.finds).map((check) => {
 			const { status, observed } = finding(check as Check);
 			return [check, status === 'unknown' ? null : observed];
 		});
-		expect(Object.fromEntries(found)).toEqual(tenant.finds);
+		expect(Object.fromEntries(found)).toEqual(odd.finds);
 		const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
-		expect(bad.filter(({ check }) => tenant.spares?.includes(check as Check))).toEqual([]);
+		expect(bad.filter(({ check }) => odd.spares?.includes(check as Check))).toEqual([]);
 
 		const settings = finding('summary').setting?.['List Users'] ?? {};
-		if (tenant.needsSettings === true) expect(settings).not.toEqual({});
+		if (odd.needsSettings === true) expect(settings).not.toEqual({});
 		const without = (await list({})) ?? [];
 		const records = (await list(settings)) ?? [];
 		expect(records.length).toBeGreaterThanOrEqual(without.length);
-		expect(records.length).toBeGreaterThanOrEqual((tenant.readable ?? tenant.users.length) - 1);
+		expect(records.length).toBeGreaterThanOrEqual((odd.readable ?? service.count('users')) - 1);
 	});
 });
 
@@ -98,7 +90,7 @@ const settled: Settled[] = [
 	},
 	{
 		name: 'all changed at the same time',
-		users: usersOf(80, 0) as Personality['users'],
+		users: usersOf(80, 0),
 		settles: ['updatedAtField'],
 		cannotSettle: ['updatedSinceFormat'],
 	},
@@ -121,6 +113,16 @@ it.each(settled)('Diagnose knows what it can of $name', async (personality) => {
 	const { settles = [], cannotSettle = [] } = personality;
 	expect(settles.filter((check) => finding(check).status === 'unknown')).toEqual([]);
 	expect(cannotSettle.filter((check) => finding(check).status !== 'unknown')).toEqual([]);
+});
+
+/** Counted from 1, and page 0 always gets this. */
+const withoutPageZero = (status: number) => ({
+	switches: {
+		list: {
+			...({ firstPageNumber: 1, envelope: 'array' } as const),
+			pageFaults: [{ page: 0, fault: { status, body: {} }, times: 0 }],
+		},
+	},
 });
 
 describe('the summary of Diagnose', () => {
@@ -171,11 +173,9 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('says which lists there are, and fails, if several places may hold the users', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'two places',
-			users: usersOf(20),
-			list: plain({ body: (rows) => ({ one: { ones: rows }, two: { twos: rows } }) }),
-		});
+		const template = { one: { ones: '{records}' }, two: { twos: '{records}' } };
+		const switches = { list: { envelope: { template } } };
+		const { finding } = await diagnosedPlain({ users: 20, switches });
 		expect(finding('usersReadable').status).toBe('failed');
 		expect(finding('usersReadable').meaning).toContain('one.ones, two.twos');
 		expect(finding('summary')).toMatchObject({ status: 'failed' });
@@ -183,16 +183,8 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('does not say that it works if each response has another order', async () => {
-		let responseCount = 0;
-		const { finding } = await diagnosedFunction({
-			name: 'another order each time',
-			users: usersOf(120),
-			list: (query, users) => {
-				const turned = (++responseCount * 47) % users.length;
-				const others = [...users.slice(turned), ...users.slice(0, turned)];
-				return plain({ size: (requested = 50) => Math.min(requested, 100) })(query, others);
-			},
-		});
+		const switches = { list: { naturalOrder: 'none', maxPageSize: 100 } } as const;
+		const { finding } = await diagnosedPlain({ users: 120, switches });
 		// It may say that users are missing, too: in each order others are.
 		const status: unknown = expect.stringMatching(/^(unknown|failed)$/);
 		expect(finding('summary')).toMatchObject({ status, setting: null });
@@ -210,12 +202,7 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('says what to tell the service provider if page 0 fails', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'page 0 fails',
-			users: usersOf(300),
-			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? response(500) : response(200, slice(users, page, pageSize, 1)),
-		});
+		const { finding } = await diagnosedPlain(withoutPageZero(500));
 		const { meaning } = finding('summary');
 		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
 		expect(meaning).toContain(
@@ -225,12 +212,11 @@ describe('the summary of Diagnose', () => {
 
 	it('reads users with a token that is accepted two seconds late', async () => {
 		let firstAt: number | undefined;
-		const { finding } = await diagnosedFunction({
-			name: 'late',
-			users: usersOf(300),
-			list: (...requested) => {
+		const { finding } = await diagnosedPlain({
+			respond: ({ page = 0, pageSize = 50 }, users) => {
 				firstAt ??= Date.now();
-				return Date.now() - firstAt < 1_500 ? response(401) : plain()(...requested);
+				const isAccepted = Date.now() - firstAt >= 1_500;
+				return isAccepted ? response(200, cut(users, page, pageSize)) : response(401);
 			},
 		});
 		expect(finding('usersReadable').observed).toBe(true);
@@ -240,17 +226,16 @@ describe('the summary of Diagnose', () => {
 		'recommends the Sort that works if there is no order, counted from %d',
 		async (first) => {
 			let turn = 0;
-			const { finding } = await diagnosedFunction({
-				name: 'no fixed order',
-				users: usersOf(300),
-				list: ({ page: requested = first, ...query }, users) => {
+			const { finding } = await diagnosedPlain({
+				respond: ({ page: requested = first, pageSize = 50, sort, updatedSince }, users) => {
+					if (updatedSince !== undefined) return response(200, users.slice(-1));
 					const page = requested - first;
 					if (page < 0) return response(404);
-					const isSorted = query.sort === '-id';
+					const isSorted = sort === '-id';
 					const ids = isSorted ? [...users].reverse() : [...users];
 					// Two users of one page change places with two of the next, as equal values may.
 					if (!isSorted && page === 1 && turn++ < 9) ids.splice(100, 3, ...users.slice(97, 100));
-					return plain({ body: (data) => ({ data, total: 300 }) })({ ...query, page }, ids);
+					return response(200, { data: cut(ids, page, pageSize), total: 300 });
 				},
 			});
 			const sort = { sort: '-id' };
@@ -270,11 +255,9 @@ describe('the summary of Diagnose', () => {
 	it.each([404, 422, 500, 'empty'] as const)(
 		'reads page 1 if the response without parameters is %s',
 		async (zero) => {
-			const { finding } = await diagnosedFunction({
-				name: 'counted from 1',
-				users: usersOf(300),
-				list: ({ page = 0, pageSize = 50 }, users) => {
-					if (page > 0) return response(200, { data: slice(users, page, pageSize, 1) });
+			const { finding } = await diagnosedPlain({
+				respond: ({ page = 0, pageSize = 50 }, users) => {
+					if (page > 0) return response(200, { data: cut(users, page - 1, pageSize) });
 					return zero === 'empty' ? response(200, { data: [] }) : response(zero);
 				},
 			});
@@ -287,12 +270,8 @@ describe('the summary of Diagnose', () => {
 	);
 
 	it('says what it met if it is not clear how users can be read', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'a proxy does not reach page 0',
-			users: usersOf(300),
-			list: ({ page = 1, pageSize = 50 }, users) =>
-				page === 0 ? response(504) : response(200, slice(users, page, pageSize, 1)),
-		});
+		// A proxy does not reach it.
+		const { finding } = await diagnosedPlain(withoutPageZero(504));
 		expect(finding('summary')).toMatchObject({
 			status: 'unknown',
 			meaning:
@@ -301,23 +280,19 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('tells users apart by their ID, if one is changed meanwhile or each has a signed photo', async () => {
-		let number = 0;
-		const signed = (user: unknown) => ({ ...(user as object), photo: `?signature=${number}` });
-		const { finding } = await diagnosedFunction({
-			name: 'signed photos',
-			users: usersOf(300),
-			list: plain({ body: (rows) => ({ data: rows.map(signed) }) }),
-			beforeRequest: (request, users) => {
-				number = request;
-				if (request === 5) users[3] = { ...users[3], lastName: 'Changed' };
-			},
+		const switches = { list: { renewed: { every: 'response', as: 'signature' } } } as const;
+		const [changed] = usersOf(300).slice(3);
+		const { finding } = await diagnosedPlain({ switches }, (service) => {
+			service.onListRequest(async ({ number }) => {
+				if (number === 5) await service.upsert('users', { ...changed, lastName: 'Changed' });
+			});
 		});
 		expect(finding('summary').meaning).toContain('List Users works with the defaults');
 		expect(finding('idField').observed).toBe('id');
 		expect(finding('maxPageSize').observed).toBe(null);
 	});
 
-	it.each<[string, FunctionTenant['list']]>([
+	it.each<[string, Personality['respond']]>([
 		[
 			'only the first page came, although more is said',
 			({ page = 0 }, users) => {
@@ -326,8 +301,8 @@ describe('the summary of Diagnose', () => {
 			},
 		],
 		['users are counted, and none is shown', () => response(200, { data: [], total: 260 })],
-	])('says that List Users fails if %s', async (name, list) => {
-		const { finding } = await diagnosedFunction({ name, users: usersOf(300), list });
+	])('says that List Users fails if %s', async (_, respond) => {
+		const { finding } = await diagnosedPlain({ respond });
 		expect(finding('summary')).toMatchObject({ status: 'failed', setting: null });
 		expect(finding('summary').meaning).toContain('List Users does not return all users.');
 	});
@@ -358,18 +333,15 @@ describe('the summary of Diagnose', () => {
 	it('recommends larger pages of users without an ID', async () => {
 		const users = usersOf(1_300).map(({ id, ...user }) => ({
 			...user,
-			room: `Room ${String(id)}`,
+			room: `Room ${id}`,
 		}));
-		const { finding } = await diagnosedFunction({ name: 'no ID', users, list: plain() });
+		const { finding } = await diagnosedPlain({ users });
 		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1_000 } });
 	});
 
 	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {
-		const { finding } = await diagnosedFunction({
-			name: 'the first page always fails',
-			users: usersOf(300),
-			list: (query, users) => (query.page ? plain()(query, users) : response(500)),
-		});
+		const pageFaults = [{ page: 0, fault: { status: 500 }, times: 0 }];
+		const { finding } = await diagnosedPlain({ switches: { list: { pageFaults } } });
 		const checks = ['firstPageNumber', 'updatedSinceFormat', 'maxPageSize'] as const;
 		expect(checks.map((check) => finding(check).status)).toEqual(checks.map(() => 'unknown'));
 	});
@@ -385,7 +357,7 @@ describe('the summary of Diagnose', () => {
 	});
 
 	it('says what is open with what would show it', async () => {
-		const { findings } = await diagnosedFunction({ name: 'nobody', users: [], list: plain() });
+		const { findings } = await diagnosedPlain({ users: 0 });
 		const open = findings.filter(({ status }) => status === 'unknown');
 		expect(open.length).toBeGreaterThan(3);
 		for (const { meaning } of open)

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
 import type { ForcedResponse, JsonValue } from '../../reference-service';
+import { cut } from '../listedHost';
 
 /** Anything that JSON can hold by name. */
 export type Row = Record<string, unknown>;
@@ -65,11 +66,6 @@ export async function readResponses(
 	if (run.error !== undefined) throw run.error;
 	const { message = '', type } = run.hints[0] ?? {};
 	return { records: run.items, requests, message, warning: type === 'warning' };
-}
-
-/** A page of a list, as a service should cut it. */
-export function cut<T>(records: readonly T[], page: number, pageSize: number): T[] {
-	return records.slice(page * pageSize, (page + 1) * pageSize);
 }
 
 /** Pages of a list, which say this too. */

@@ -1,7 +1,7 @@
 import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
+import { cut } from '../listedHost';
 import {
-	cut,
 	KINDS,
 	listOf,
 	named,
