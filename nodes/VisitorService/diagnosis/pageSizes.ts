@@ -49,7 +49,7 @@ async function findLargestSize(users: Users): Promise<number | undefined> {
 	const isFull = async (size: number) => (await users.fetchFirst(size)).records.length === size;
 	const [top = DEFAULT_PAGE_SIZE, ...smaller] = SIZES;
 	if (await isFull(top)) return top;
-	// One page holds a short list.
+	// A short list fits into one page of any size, so no page shows which sizes are followed.
 	if (users.userCount < DEFAULT_PAGE_SIZE) return undefined;
 	const sizes = (await isFull(DEFAULT_PAGE_SIZE)) ? smaller : [];
 	for (const size of sizes) if (await isFull(size)) return size;

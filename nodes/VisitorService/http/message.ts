@@ -13,7 +13,7 @@ export interface HttpRequest {
 	/** Milliseconds one attempt may take, from its start to the last byte of its response. */
 	timeout: number;
 	sizeLimit: SizeLimit;
-	/** Whether another response does as well, so that nothing is done about this one. */
+	/** Whether the list can be read without the response, so that no token is judged by it. */
 	isTrial?: boolean;
 	/** Aborted when the attempt is given up, so that its connection is closed. */
 	signal?: AbortSignal;

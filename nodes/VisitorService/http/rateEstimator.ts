@@ -25,7 +25,7 @@ const BETWEEN_ACCIDENTS = 50;
 
 /** Growth of a guessed rate, which rests on few responses: it doubles in 350 ms. */
 const GUESS_GROWTH = Math.LN2 / 350;
-/** Time in which an estimated rate grows almost threefold; for most of it, it hardly grows. */
+/** Time in which an estimated rate grows by the factor e; in its first half, by less than 2 %. */
 const GROWTH_MS = { quota: 40_000, later: 8_000 };
 const STEEPNESS = 6;
 
@@ -36,7 +36,7 @@ const BELOW_THROTTLED = 0.95;
 const LEAST_ALLOWED = 0.75;
 const MIN_RATE = 1 / 60_000;
 
-/** Requests over which the rate is measured at which they were really sent. */
+/** How many of the last requests show the rate at which requests are really sent. */
 const RECENT_STARTS = 4;
 
 /** A row of throttled requests, until the service accepts one again. */

@@ -17,8 +17,8 @@ export interface PollCursor {
 	/** Set until the first reading has ended, which is only remembered. */
 	isBaseline?: true;
 	/**
-	 * If the baseline took several requests, records up to this time belong to it, although it missed
-	 * them, until a later reading is sure.
+	 * A first reading of several requests may miss records. Until a later reading is sure to have
+	 * them all, those that end by this time count as part of the baseline.
 	 */
 	baselineAt?: number;
 	reading?: Reading;
@@ -26,7 +26,7 @@ export interface PollCursor {
 	watermarkAt: number;
 	/** The next watermark, if another reading has to confirm it; none after a single request. */
 	pendingWatermarkAt?: number;
-	/** A version that ends before it, and is not remembered, is not delivered. */
+	/** Versions that are certainly older are not delivered, because they are no longer remembered. */
 	floorAt: number;
 	/** The newest time that two records have, as one may be wrong; and the service's time then. */
 	newest?: { stampedAt: number; seenAt: number };

@@ -19,8 +19,8 @@ import { readPagingMetadata } from './paging';
 export type RecordsResult = FoundList | BodyError;
 
 interface FoundList {
-	/** A list, which may be empty; or neither a list nor anything else: `null`, `{}`, 204. */
-	kind: 'records' | 'noList';
+	/** `list`: it may be empty; `noList`: neither a list nor anything else: `null`, `{}`, 204. */
+	kind: 'list' | 'noList';
 	records: JsonObject[];
 	/** '' = the body is the list. Undefined if the response only states that it is empty. */
 	path?: string;
@@ -31,8 +31,8 @@ interface FoundList {
 /** The part of a response that may hold a list. */
 type ListResponse = Pick<HttpResponse, 'statusCode' | 'body'>;
 
-/** Whether a response, of any status, holds a list, which may be empty. */
-export function isList(response: ListResponse, target: ListTarget): boolean {
+/** Whether a response is a page with a success status: a list, or `null`, `{}` and 204 instead. */
+export function isReadablePage(response: ListResponse, target: ListTarget): boolean {
 	if (response.statusCode < 200 || response.statusCode >= 300) return false;
 	return !isBodyError(findRecords(response, target));
 }
@@ -110,7 +110,7 @@ export function findRecords(
 	};
 }
 
-const EMPTY: RecordsResult = { kind: 'records', records: [], otherPaths: [] };
+const EMPTY: RecordsResult = { kind: 'list', records: [], otherPaths: [] };
 const NO_LIST: RecordsResult = { ...EMPTY, kind: 'noList' };
 
 /** @param pathOfList dot path at which an earlier page had the list */
@@ -137,7 +137,7 @@ function recordsOf({
 	path,
 	otherPaths,
 }: Extract<ListChoice, { kind: 'list' }>): RecordsResult {
-	if (list.every(isJsonObject)) return { kind: 'records', records: [...list], path, otherPaths };
+	if (list.every(isJsonObject)) return { kind: 'list', records: [...list], path, otherPaths };
 	const where = path ? `The response has at "${redactPath(path)}"` : 'The response is';
 	return {
 		kind: 'invalid',

@@ -74,7 +74,7 @@ const OWN_PARAMETERS = ['page', 'pageSize', 'sort', 'updatedSince'];
 interface UsedCredential {
 	/** What the text of the service must not contain. */
 	secrets: readonly string[];
-	/** Whether the service has returned a list for one of the tokens. */
+	/** Whether a page was read with one of the tokens. */
 	hasWorked?: boolean;
 }
 

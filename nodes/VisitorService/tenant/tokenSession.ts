@@ -8,7 +8,7 @@ import { isExchangeRequested, requestExchange } from '../http/exchangeRequest';
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
 import { isOutOfRangeStatus } from '../response/pageReader';
-import { isList, type ListTarget } from '../response/records';
+import { isReadablePage, type ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
 import type { TokenStates } from './tokenStates';
 
@@ -38,16 +38,18 @@ const MIN_CONFIRMED_AGE_MS = SECOND;
 const STORED_CREDENTIAL_TTL_MS = SECOND;
 
 /**
- * What to do with a response. `confirm`: send the request again after a pause, with the same token.
+ * What to do with a response. `resend`: send the request again, with another token; `confirm`:
+ * after a pause, with the same token, unless a newer one was stored meanwhile.
  */
 type Verdict = 'return' | 'resend' | 'confirm';
 
 /**
- * The token of one input item. A 401 rejects it, each time: one that is unverified, or less than a
- * second old, only if it is repeated. Any other response that is not a list may mean that a working
- * token is bad: the request is sent once more with another token, once an execution.
+ * The token of one listing, one poll, or the fields in the editor. A 401 rejects it, each time: one
+ * that is unverified, or less than a second old, only if it is repeated. Any other response that is
+ * not a page may mean that a working token is bad: the request is sent once more with another
+ * token, once an execution.
  *
- * Four functions decide when a token is renewed: `verdictOn` here, after a response; `isValidAt`, a
+ * Four functions decide when a token is renewed: `judge` here, after a response; `isValidAt`, a
  * little before it expires (here, and in `authorizeRequest` for other nodes); `getToken`
  * of `tokenSingleFlight`, whether that takes an exchange; and n8n, which calls `preAuthentication`
  * of the credential if `requestExchange` or a failed request tells it to.
@@ -82,7 +84,7 @@ export class TokenSession {
 			if (this.needsExchange() && this.states.finalDenial) return this.states.finalDenial;
 			const { response, token } = await this.attempt(request);
 			const isJudged = token !== undefined && request.isTrial !== true;
-			const verdict = isJudged ? this.verdictOn(response, token, request, denied) : 'return';
+			const verdict = isJudged ? this.judge(response, token, request, denied) : 'return';
 			if (verdict === 'return') return response;
 			if (verdict === 'resend') continue;
 			denied = token;
@@ -119,11 +121,11 @@ export class TokenSession {
 	}
 
 	/**
-	 * Also records in the states what the response shows of the token.
+	 * Decides what to do with a response, and records in the states what it shows of the token.
 	 *
 	 * @param denied the token with which this request was denied before
 	 */
-	private verdictOn(
+	private judge(
 		response: HttpResponse,
 		token: Token,
 		request: HttpRequest,
@@ -132,26 +134,26 @@ export class TokenSession {
 		const { states } = this;
 		const now = this.host.clock.now();
 		if (!mayBeTokenError(response, request, now)) return 'return';
-		if (isList(response, this.target)) {
-			states.onList(token);
+		if (isReadablePage(response, this.target)) {
+			states.onPageRead(token);
 			return 'return';
 		}
 		const state = states.stateOf(token);
 		if (state === 'rejected' || !this.isCurrent(token)) return 'resend';
-		if (response.statusCode !== 401) return this.verdictOnOther(response.statusCode, token);
+		if (response.statusCode !== 401) return this.judgeOther(response.statusCode, token);
 		const isNew = state === 'unverified' || now < token.issuedAt + MIN_CONFIRMED_AGE_MS;
-		const isConfirmed = denied?.issuedAt === token.issuedAt || states.isSpent;
-		if (isNew && !isConfirmed) return 'confirm';
+		const isFinal = denied?.issuedAt === token.issuedAt || states.areExchangesSpent;
+		if (isNew && !isFinal) return 'confirm';
 		states.onDenied(response);
-		if (states.isSpent) return 'return';
+		if (states.areExchangesSpent) return 'return';
 		rejectedTokens.add(token);
 		return 'resend';
 	}
 
-	private verdictOnOther(statusCode: number, token: Token): Verdict {
+	private judgeOther(statusCode: number, token: Token): Verdict {
 		const { states } = this;
 		const isNew = states.stateOf(token) === 'unverified';
-		if (isNew || states.isSpent || states.hasTriedNewToken) {
+		if (isNew || states.areExchangesSpent || states.hasTriedNewToken) {
 			// A page after the end may have any other status, which says nothing of the token.
 			states.hasTriedNewToken ||= isNew && (statusCode === 403 || statusCode >= 500);
 			return 'return';

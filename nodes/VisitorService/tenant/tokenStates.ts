@@ -3,33 +3,33 @@ import type { Token } from '../authorization/storedToken';
 import type { HttpResponse } from '../http/message';
 
 /**
- * A token is unverified until it has returned a list. One of an earlier execution counts as
- * working, because that had no reason to replace it. A rejected token is not used again in this
- * process.
+ * A token is unverified until a page was read with it, or a newer one. One of an earlier execution
+ * counts as working, because that had no reason to replace it. A rejected token is not used again
+ * in this process.
  */
 export type TokenState = 'unverified' | 'working' | 'rejected';
 
 /** A service may lock out a client that requests one new token after another. */
-const MAX_EXCHANGES_WITHOUT_LIST = 2;
+const MAX_EXCHANGES_WITHOUT_PAGE = 2;
 
 /** The states of all tokens of one client, shared by the input items of one execution. */
 export class TokenStates {
-	/** Whether the service has returned a list in this execution. */
+	/** Whether a page was read in this execution. */
 	hasWorked = false;
 
 	/**
-	 * Whether a new token was tried after a response other than 401 without a list. Once is enough.
+	 * Whether a new token was tried after a response other than 401 that was no page. Once is enough.
 	 */
 	hasTriedNewToken = false;
 
 	/** Times of issue, because some services issue the same text again. */
-	private readonly issuedSinceList = new Set<number>();
+	private readonly issuedSincePage = new Set<number>();
 
 	private lastDenial?: HttpResponse;
 
-	/** Whether no further token may be requested until a list is returned. */
-	get isSpent(): boolean {
-		return this.issuedSinceList.size >= MAX_EXCHANGES_WITHOUT_LIST;
+	/** Whether no further token may be requested until a page is read. */
+	get areExchangesSpent(): boolean {
+		return this.issuedSincePage.size >= MAX_EXCHANGES_WITHOUT_PAGE;
 	}
 
 	/**
@@ -37,23 +37,23 @@ export class TokenStates {
 	 * Tokens that only expired, such as in an outage, do not count.
 	 */
 	get finalDenial(): HttpResponse | undefined {
-		return this.isSpent ? this.lastDenial : undefined;
+		return this.areExchangesSpent ? this.lastDenial : undefined;
 	}
 
 	stateOf(token: Token): TokenState {
 		if (rejectedTokens.has(token)) return 'rejected';
-		return this.issuedSinceList.has(token.issuedAt) ? 'unverified' : 'working';
+		return this.issuedSincePage.has(token.issuedAt) ? 'unverified' : 'working';
 	}
 
 	onIssued({ issuedAt }: Token): void {
-		this.issuedSinceList.add(issuedAt);
+		this.issuedSincePage.add(issuedAt);
 	}
 
-	onList({ issuedAt }: Token): void {
+	onPageRead({ issuedAt }: Token): void {
 		this.hasWorked = true;
-		for (const other of this.issuedSinceList)
-			if (other <= issuedAt) this.issuedSinceList.delete(other);
-		if (this.issuedSinceList.size === 0) this.lastDenial = undefined;
+		for (const other of this.issuedSincePage)
+			if (other <= issuedAt) this.issuedSincePage.delete(other);
+		if (this.issuedSincePage.size === 0) this.lastDenial = undefined;
 	}
 
 	/** The service has responded with 401, and the token is not tried again. */

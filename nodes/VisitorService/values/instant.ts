@@ -48,7 +48,7 @@ const DIGITS_OF_DATE =
 
 /**
  * ISO 8601, RFC 3339, the forms of databases and languages with a space, and RFC 9557, of which
- * only the offset is needed. No zone is more than 18 hours from UTC.
+ * only the offset is needed. No zone is more than 14 hours from UTC, but java.time writes up to 18.
  */
 const CALENDAR =
 	/^(\d{4})-?(\d\d)-?(\d\d)(?:(?:T|\s+)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(?:(Z|UTC|GMT|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)(?:\[[^[\]]*\])?)?)?$/i;

@@ -32,7 +32,8 @@ export function unreadableEntries(entries: readonly string[]): string[] {
  * or a CIDR range (RFC 4632); a single address is a range of one. An address in `::ffff:0:0/96` is
  * the IPv4 address it stands for (RFC 4291 section 2.5.5.2), so that one reader is enough.
  *
- * @returns the bits that all its addresses begin with, and how many these are
+ * @returns the bits that all its IPv6 addresses begin with, how many these are, and whether these
+ *   stand for IPv4 addresses
  */
 function readRange(text: string) {
 	const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -73,8 +73,8 @@ export function rejectEarly(
 /**
  * Decides what becomes of a delivery that {@link rejectEarly} did not reject.
  *
- * @param readSecrets called only if something is to be verified
- * @param claim remembers an event and returns whether it is new; undefined to pass on duplicates
+ * @param readSecrets called only if something is to be verified; `isAnew` skips what was just read
+ * @param claim remembers an event unless it was seen before; undefined to pass on duplicates
  * @throws what `readSecrets` throws
  */
 export async function handleDelivery(

@@ -175,7 +175,7 @@ const UNUSUAL: ReadonlyArray<{
 	{ kind: 'url', what: 'a query in the URL', example: () => 'https://n8n.example.com/a?b=c' },
 ];
 
-/** What deliveries may hold that are rejected because their signed content can be divided twice. */
+/** What makes a delivery rejected, because its signed content can then be divided in two ways. */
 export function uncertainValues(template: Template): string[] {
 	const { values, end } = template;
 	const isUncertain = ({ kind, example }: (typeof UNUSUAL)[number]) => {

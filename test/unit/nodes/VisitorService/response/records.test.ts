@@ -61,7 +61,7 @@ describe('the list of a first page', () => {
 		['1', [120, records]],
 		['0', [[], 0]],
 	])('is at "%s" in %j', (path, body) => {
-		expect(find(body)).toMatchObject({ kind: 'records', path });
+		expect(find(body)).toMatchObject({ kind: 'list', path });
 	});
 
 	it.each([
@@ -94,7 +94,7 @@ describe('the list of a first page', () => {
 	});
 });
 
-const NOBODY = { kind: 'records', records: [] };
+const NOBODY = { kind: 'list', records: [] };
 const BLANK = { kind: 'noList', records: [] };
 const FAULT = { kind: 'invalid', failure: { kind: 'response' } };
 const NO_LIST = { kind: 'invalid', failure: { kind: 'noList' } };
@@ -161,7 +161,7 @@ const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
 	'no list of records': [FAULT, [[]], [[], []], [[], 'x'], [3, 120], [[{ id: 1 }]], [{}, null]],
 	'no list': [NO_LIST, { users: 0, tasks: 5 }, { sites: {}, page: 1 }],
 	'the list, though it speaks of an error': [
-		{ kind: 'records', records },
+		{ kind: 'list', records },
 		...[
 			...[{ error: null }, { error: false }, { errorCode: '0' }, { errors: [] }, { error: {} }],
 			...[{ status: 4000 }, { code: 20000 }, { status: { code: 200, success: true } }],
@@ -309,10 +309,10 @@ describe('a page after the first', () => {
 			'data',
 			{ status: 'partial', code: 7000, data: records },
 			{ status: 'partial', code: 7000, data: [] },
-			'records',
+			'list',
 		],
 		['a bare array before', '', records, {}, 'noList'],
-		['an envelope in a list', '0.data', [{ n: 2, data: records }], [{ n: 2, data: [] }], 'records'],
+		['an envelope in a list', '0.data', [{ n: 2, data: records }], [{ n: 2, data: [] }], 'list'],
 	])('with %s', (_, path, before, body, kind) => {
 		expect(readAfter(before, path, body).kind).toBe(kind);
 	});
