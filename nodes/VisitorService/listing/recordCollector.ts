@@ -129,8 +129,9 @@ export class RecordCollector {
 	}
 
 	/** The new records of a page with IDs, and how many of them have the ID of another record. */
-	private findNew(page: Records): { records: JsonObject[]; others: number } {
+	private findNew(page: Records): { records: Records; others: number } {
 		const { seenIds } = this;
+		if (this.isAllNew(page)) return { records: page, others: 0 };
 		const keys = this.keys.keysOf(page);
 		const onThisPage = new Set<RecordId>();
 		let conflicting = 0;
@@ -143,6 +144,12 @@ export class RecordCollector {
 			return isNew;
 		});
 		return { records, others: conflicting };
+	}
+
+	/** As most pages are: nothing else has to be found out about their records. */
+	private isAllNew(page: Records): boolean {
+		const keys = this.keys.keysOf(page);
+		return new Set(keys).size === page.length && !keys.some((key) => this.seenIds.has(key));
 	}
 
 	private findRepeat(page: Records, newCount: number): ComparedPage['repeatOf'] {
@@ -182,10 +189,15 @@ export class RecordCollector {
 	private addIdentified(page: Records, pageNumber: number): void {
 		const keys = this.keys.keysOf(page);
 		this.pageStarts.push({ pageNumber, idCount: this.seenIds.size });
+		const isAllNew = this.isAllNew(page);
 		const onThisPage = new Map<RecordId, JsonObject>();
 		for (const [index, record] of page.entries()) {
 			if (this.selection.remaining <= 0) return;
 			const key = keys[index] as RecordId;
+			if (isAllNew) {
+				this.addNew(key, record);
+				continue;
+			}
 			const twin = onThisPage.get(key);
 			onThisPage.set(key, record);
 			// The loop may have dropped the ID field, so `keys` is read anew for each record.
@@ -199,13 +211,16 @@ export class RecordCollector {
 					this.firstRepeat ??= { key, pageNumbers: [this.pageOf(key), pageNumber] };
 				}
 				this.addDuplicate(key, record);
-			} else {
-				this.idsOfThisSweep?.add(key);
-				if (this.fingerprintById.has(key)) continue;
-				this.fingerprintById.set(key, this.keys.fingerprint(record));
-				this.keep(record);
-			}
+			} else this.addNew(key, record);
 		}
+	}
+
+	private addNew(key: RecordId, record: JsonObject): void {
+		this.idsOfThisSweep?.add(key);
+		// An earlier sweep may have received it.
+		if (this.idsOfThisSweep && this.fingerprintById.has(key)) return;
+		this.fingerprintById.set(key, this.keys.fingerprint(record));
+		this.keep(record);
 	}
 
 	/** The page on which an ID was received first. */

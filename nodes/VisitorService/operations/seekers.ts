@@ -81,6 +81,9 @@ export class Seekers implements Selection {
 	/** Searches without a key: each is compared with each record. */
 	private unkeyed: Seeker[] = [];
 
+	/** For each record of the page compared last: it is kept next. */
+	private found: ReadonlyMap<JsonObject, readonly Seeker[]> = new Map();
+
 	/** @param pick what to keep of a record */
 	constructor(
 		private readonly all: readonly Seeker[],
@@ -101,8 +104,9 @@ export class Seekers implements Selection {
 	remainingWith(records: readonly JsonObject[]): number {
 		if (this.remaining === Infinity) return Infinity;
 		const counts = new Map<Seeker, number>();
-		for (const record of records) {
-			for (const seeker of this.findFor(record)) {
+		this.found = new Map(records.map((record) => [record, this.findFor(record)]));
+		for (const [record, seekers] of this.found) {
+			for (const seeker of seekers) {
 				if (seeker.counts(record)) counts.set(seeker, (counts.get(seeker) ?? 0) + 1);
 			}
 		}
@@ -116,7 +120,7 @@ export class Seekers implements Selection {
 	}
 
 	keep(record: JsonObject, isHidden: boolean): void {
-		const seekers = this.findFor(record);
+		const seekers = this.found.get(record)?.filter(({ isOpen }) => isOpen) ?? this.findFor(record);
 		const json = seekers.length > 0 ? this.pick(record) : {};
 		for (const seeker of seekers) {
 			if (!isHidden && seeker.counts(record)) this.remaining--;

@@ -58,6 +58,8 @@ export function readPagingHeaders(headers: Headers): JsonObject[] {
 		name.replace(/^x-/, '').replace(/^(?:wp|pagination|opc|ms)-|^.*-(?=total-count$)/, ''),
 		value,
 	]);
-	const pagination = parseJson(headers['x-pagination'] ?? headers.pagination ?? '');
+	const written = headers['x-pagination'] ?? headers.pagination;
+	// Text that is not JSON costs an exception, and most pages have none.
+	const pagination = written === undefined ? undefined : parseJson(written);
 	return [Object.fromEntries(named), ...(isJsonObject(pagination) ? [pagination] : [])];
 }

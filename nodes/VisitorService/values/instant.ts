@@ -53,6 +53,10 @@ const DIGITS_OF_DATE =
 const CALENDAR =
 	/^(\d{4})-?(\d\d)-?(\d\d)(?:(?:T|\s+)(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(?:(Z|UTC|GMT|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)(?:\[[^[\]]*\])?)?)?$/i;
 
+/** What most services write, on days that each month has. `Date.parse` reads it the same way. */
+const USUAL =
+	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
+
 /** `/Date(1769846401000+0100)/` of .NET is in UTC. The offset only tells where it was written. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 
@@ -82,6 +86,7 @@ export function readInstant(value: unknown, zone?: string): Instant | undefined 
 
 function readTimeText(text: string, zone: string | undefined): Instant | undefined {
 	if (text.length > MAX_TIME_LENGTH) return undefined;
+	if (USUAL.test(text)) return toInstant(Date.parse(text));
 	const number = readDecimal(text);
 	if (number !== undefined) return readEpoch(number);
 	const [, milliseconds] = MICROSOFT_DATE.exec(text) ?? [];
@@ -136,11 +141,30 @@ function readNamedMonth(text: string): Instant | undefined {
  */
 function earliestInZone(local: number, zone: string | undefined): number {
 	if (zone === undefined) return local - MAX_EAST_OFFSET_MS;
+	const steady = offsetOfDay(Math.floor(local / DAY), zone);
+	if (steady !== undefined) return local - steady;
 	const offsetAt = (time: number) => DateTime.fromMillis(time, { zone }).offset * MINUTE;
 	const before = local - offsetAt(local - DAY);
 	const after = local - offsetAt(local + DAY);
 	const shown = [before, after].filter((time) => time + offsetAt(time) === local);
 	return shown.length === 0 ? before : Math.min(...shown);
+}
+
+/** By zone and day: luxon is slow, and the times of a list are of few days. */
+const offsetsOfDays = new Map<string, number | undefined>();
+const MAX_DAYS = 10_000;
+
+/** The offset of a zone on a day since 1970; undefined if its clocks may be set then. */
+function offsetOfDay(day: number, zone: string): number | undefined {
+	const key = `${zone} ${day}`;
+	if (!offsetsOfDays.has(key)) {
+		const [before, after] = [day - 1, day + 2].map(
+			(one) => DateTime.fromMillis(one * DAY, { zone }).offset * MINUTE,
+		);
+		if (offsetsOfDays.size >= MAX_DAYS) offsetsOfDays.clear();
+		offsetsOfDays.set(key, before === after ? before : undefined);
+	}
+	return offsetsOfDays.get(key);
 }
 
 /** Whether luxon knows a time zone, e.g. "Europe/Berlin". */
