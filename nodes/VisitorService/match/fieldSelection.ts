@@ -46,18 +46,18 @@ export class FieldSelection {
 	/** The record with these fields only, nested as before; the record itself if none is named. */
 	pick(record: JsonObject): JsonObject {
 		if (this.fields.length === 0) return record;
-		let picked: JsonObject = {};
+		const picked: JsonObject = {};
 		for (const field of this.fields) {
 			const values = readAllAtPath(record, field);
 			this.presence.note(field, values);
 			const isAbsent = values.length > 0 && values.every((value) => value === undefined);
-			if (!isAbsent) picked = withField(record, picked, field) as JsonObject;
+			if (!isAbsent) withField(record, picked, field);
 		}
 		return picked;
 	}
 }
 
-/** Adds the value at the path to what was kept of a value. */
+/** Adds the value at the path to what was kept of a value: a copy each would take too long. */
 function withField(value: unknown, kept: unknown, path: string): unknown {
 	if (path === '' || value === kept) return value;
 	const step = stepInto(value, path);
@@ -70,5 +70,8 @@ function withField(value: unknown, kept: unknown, path: string): unknown {
 	}
 	const part = isJsonObject(kept) ? kept : {};
 	if (step === undefined) return part;
-	return { ...part, [step.key]: withField(step.value, part[step.key], step.rest) };
+	const inner = withField(step.value, part[step.key], step.rest);
+	// Not by an assignment, which makes the prototype of what a service calls `__proto__`.
+	const options = { enumerable: true, writable: true, configurable: true };
+	return Object.defineProperty(part, step.key, { value: inner, ...options });
 }

@@ -53,8 +53,17 @@ function walked(holder: unknown, name: string, values: unknown[], from: number, 
 		// A search that goes on where the last one ended.
 		return (holder.lastIndex || (holder.sticky ? from + 1 : sizeOf(values[0]))) - from;
 	}
+	if (name === 'normalize') return sizeOf(holder) + sortedMarks(String(holder));
 	if (name === 'indexOf') return (Number(result) < 0 ? sizeOf(holder) : Number(result)) - from + 1;
 	return sizeOf(holder) + (typeof holder === 'function' || holder === JSON ? sizeOf(values[0]) : 0);
+}
+
+/** Unicode normalization sorts marks by insertion, up to one that has no order, as U+034F. */
+function sortedMarks(text: string): number {
+	return [...text.matchAll(/[^\P{M}\u034f]+/gu)].reduce(
+		(sum, [marks]) => sum + marks.length ** 2,
+		0,
+	);
 }
 
 function sizeOf(value: unknown): number {

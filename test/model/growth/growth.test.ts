@@ -72,14 +72,18 @@ const GROWTHS: Record<string, Grown> = {
 		],
 	),
 	...forEach(
-		['x', ' ', '"', '\\', '\n', '1', '<', 'a@', '%40', '-', '.', 'not ', 'record ', '/', '{', 'ä'],
+		[...Array.from('x "\\\n1<-./{ä'), 'a@', '%40', 'not ', 'record ', '\u0301\u0316'],
 		(sign) => [
 			[
 				`the length of a text: ${JSON.stringify(sign)}`,
+				(size) => inFew(() => ({ name: sign.repeat(size), at: sign.repeat(size) })),
+			],
+			// An error beside the records is shown instead of them.
+			[
+				`the length of a text beside: ${JSON.stringify(sign)}`,
 				(size) => {
 					const text = sign.repeat(size);
-					const more = { message: text, error: text, next: text };
-					return { ...inFew(() => ({ name: text, at: text })), beside: more };
+					return beside({ message: text, error: text, next: text });
 				},
 			],
 		],

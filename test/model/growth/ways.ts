@@ -73,10 +73,12 @@ const deliver =
 export const ways: Record<string, Way> = {
 	list: execute({}),
 	find: execute({ operation: 'find', field: 'name', value: 'nobody' }),
-	conditions: execute({
-		match: condition('at', 'before', '2020-01-01'),
-		options: { fields: 'name, more' },
-	}),
+	conditions: execute({ match: condition('name', 'contains', 'x') }),
+	'output fields': async (content) =>
+		await execute({
+			match: condition('at', 'before', '2090-01-01'),
+			options: { fields: Object.keys(content.records[0] ?? {}) },
+		})(content),
 	'fields menu': async (content) => {
 		await hostWith(content)
 			.loadOptions('getFields', { resource: 'user' })
