@@ -170,7 +170,12 @@ describe('the connection test', () => {
 			{},
 			/no token endpoint at .*, status 404\. Check Authorization Server URL/,
 		],
-		['no token', { token: { response: 'noToken' } }, {}, /holds no access token\. Set Token Field/],
+		[
+			'no token',
+			{ token: { response: { template: { token_type: 'Bearer' } } } },
+			{},
+			/holds no access token\. Set Token Field/,
+		],
 		['a redirect', { token: { redirectTo: 'https://x.test' } }, {}, /redirects the token request/],
 		[
 			'an outage',

@@ -53,11 +53,7 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			'epochS',
 			'epochSText',
 		),
-		metadataHeaders: fc.constantFrom<Switches['list']['metadataHeaders'][]>(
-			[],
-			[],
-			['xTotalCount'],
-		),
+		totalHeader: fc.constantFrom(false, false, true),
 		zoneOffsetMinutes: fc.constantFrom(0, 120, -330),
 		sortSpellings: fc.subarray(['field,desc', '-field', 'field:desc', 'field desc'] as const),
 		unknownSort: fc.constantFrom('ignored', 'error'),

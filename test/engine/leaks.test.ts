@@ -136,7 +136,7 @@ describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
 
 	it.each<['invalid' | 'expired' | 'forbidden', number, DeepPartial<Switches>]>([
 		['invalid', 401, { token: { force: tokenResponse } }],
-		['expired', 401, { token: { lifetimeSeconds: 0, announcedLifetimeSeconds: 3600 } }],
+		['expired', 401, { token: { lifetimeSeconds: 0, expiresIn: { value: 3600 } } }],
 		['forbidden', 403, { authorization: { permission: 'none' } }],
 	])(
 		'a token that is rejected as %s by a tenant that echoes the header leaks nothing',

@@ -20,7 +20,7 @@ export function callerRejection(
 	if (switches.redirectTo !== null) return redirectResponse(302, switches.redirectTo);
 	const rejection = switches[caller];
 	const headers: Record<string, string> = {};
-	if (switches.wwwAuthenticate && rejection.status === 401) {
+	if (rejection.status === 401) {
 		// RFC 6750 section 3.1: no error code for a call that carried no token at all.
 		const error = caller === 'missing' ? '' : ', error="invalid_token"';
 		headers['www-authenticate'] = `Bearer realm="visitor service"${error}`;

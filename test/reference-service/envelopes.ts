@@ -146,34 +146,20 @@ function withMetadata(
 				? []
 				: switches.metadata;
 	if (fields.length === 0) return frame;
-	const names = { ...envelope.names, ...switches.metadataNames };
+	const { metadataUnder: under, names } = envelope;
 	const facts: Record<MetadataField, JsonValue | undefined> = {
 		total: metadata.total,
 		totalPages: metadata.totalPages,
 		page: metadata.page,
 		pageSize: metadata.pageSize,
 		last: metadata.last,
-		hasNext: !metadata.last,
 		hasMore: !metadata.last,
 		next: metadata.last ? undefined : nextUrl,
 	};
 	const written = keyed(
-		Object.fromEntries(fields.map((field) => [names[field] ?? field, facts[field]])),
+		Object.fromEntries(fields.map((field) => [names?.[field] ?? field, facts[field]])),
 	);
-	const under = switches.metadataUnder ?? envelope.metadataUnder;
 	if (under === undefined) return { ...frame, ...written };
 	const inner = frame[under];
 	return { ...frame, [under]: isJsonObject(inner) ? { ...inner, ...written } : written };
-}
-
-/** The headers that carry paging facts. */
-export function pageHeaders(
-	{ metadataHeaders }: ListSwitches,
-	{ total, last }: PagingMetadata,
-	nextUrl: string,
-): Record<string, string> {
-	const headers: Record<string, string> = {};
-	if (metadataHeaders.includes('xTotalCount')) headers['x-total-count'] = String(total);
-	if (metadataHeaders.includes('link') && !last) headers.link = `<${nextUrl}>; rel="next"`;
-	return headers;
 }

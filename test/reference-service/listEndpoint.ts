@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { callerRejection } from './authorization';
-import { pageBody, pageHeaders } from './envelopes';
+import { pageBody } from './envelopes';
 import { isWrongPage } from './faults';
 import { BadParameter, listQuery } from './listQuery';
 import { cutPage, type Page } from './page';
@@ -135,7 +135,8 @@ export class ListEndpoint {
 			switches = { ...switches, metadata: 'none' };
 		}
 		const nextUrl = nextPageUrl(request, cut.metadata.page);
-		const headers = pageHeaders(switches, cut.metadata, nextUrl);
+		const headers: Record<string, string> = {};
+		if (switches.totalHeader) headers['x-total-count'] = String(cut.metadata.total);
 		const renewal = renewalOf(switches, number, state.serviceTime());
 		const body = pageBody(resource, cut, switches, nextUrl, renewal);
 		if (body === null) return { status: 204, headers, contentType: null, content: '' };

@@ -136,11 +136,8 @@ export class VisitorService {
 	}
 
 	private headersOfEveryResponse(): Record<string, string> {
-		const { dateHeader, extraHeaders } = this.switches;
-		return {
-			...(dateHeader && { date: new Date(this.state.serviceTime()).toUTCString() }),
-			...extraHeaders,
-		};
+		const date = new Date(this.state.serviceTime()).toUTCString();
+		return this.switches.dateHeader ? { date } : {};
 	}
 
 	/**

@@ -15,8 +15,6 @@ export interface Switches {
 	clockOffsetMs: number;
 	/** Whether responses carry a `Date` header. */
 	dateHeader: boolean;
-	/** Headers added to every response. */
-	extraHeaders: Record<string, string> | null;
 	/**
 	 * Played instead of every response, of tokens and lists alike, while set: the service is down.
 	 */
@@ -130,10 +128,9 @@ export interface ErrorResponse {
 export interface TokenSwitches {
 	/**
 	 * Shape of the response with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
-	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data`, `result` RFC fields
+	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data` RFC fields
 	 * under that key · `deep` under `data.attributes` · `bareString` the token as text ·
-	 * `jsonString` the token as a JSON string · `array` RFC fields in an array of one · `html` ·
-	 * `noToken` no field of it · `echo` no token, but the whole request with the secret ·
+	 * `array` RFC fields in an array of one · `html` · `echo` no token, but the whole request with the secret ·
 	 * `echoWithToken` both · a template, in which the texts `{token}` and `{expiresIn}` are filled in
 	 * (a text that is only `{expiresIn}` becomes a number).
 	 */
@@ -141,13 +138,10 @@ export interface TokenSwitches {
 		| 'rfc6749'
 		| 'camelCase'
 		| 'data'
-		| 'result'
 		| 'deep'
 		| 'bareString'
-		| 'jsonString'
 		| 'array'
 		| 'html'
-		| 'noToken'
 		| 'echo'
 		| 'echoWithToken'
 		| { template: JsonValue };
@@ -170,8 +164,6 @@ export interface TokenSwitches {
 		| { value: JsonValue };
 	/** Real lifetime, fractions allowed. */
 	lifetimeSeconds: number;
-	/** Lifetime announced where it is not the real one; null = the real one. */
-	announcedLifetimeSeconds: number | null;
 	/**
 	 * API calls a token is good for; 0 = any number. Expiry in mid-listing without waiting for a
 	 * clock.
@@ -186,7 +178,6 @@ export interface TokenSwitches {
 	faults: Fault[];
 	/** Token requests are redirected here (a full URL); null = not. */
 	redirectTo: string | null;
-	redirectStatus: number;
 	/** How rejections are written: by RFC 6749 section 5.2, or with the whole form repeated. */
 	errorStyle: 'rfc6749' | 'echo';
 }
@@ -204,8 +195,6 @@ export interface AuthorizationSwitches {
 	 * that ends in `/log-in` is. null = not.
 	 */
 	redirectTo: string | null;
-	/** Whether a 401 carries `WWW-Authenticate` (RFC 6750 section 3). */
-	wwwAuthenticate: boolean;
 	/** Resources a good token may read. */
 	permission: 'all' | 'none' | string[];
 }
@@ -246,7 +235,6 @@ export type MetadataField =
 	| 'page'
 	| 'pageSize'
 	| 'last'
-	| 'hasNext'
 	| 'hasMore'
 	| 'next';
 
@@ -265,7 +253,7 @@ export interface ListSwitches {
 		tasks: string | null;
 	};
 	/**
-	 * Where the records are. `array` bare · `data`, `items`, `results`, `records`, `value` (OData)
+	 * Where the records are. `array` bare · `data`, `items`, `results`, `value` (OData)
 	 * that key · `named` the resource's own name · `content` Spring Data · `embedded` HAL ·
 	 * `resultList` `result.list` · `dataItems` `data.items` · `twoArrays` another array of objects
 	 * first, then the named one · `twoArraysUnnamed` the same, the second under `list` · `string` the
@@ -278,7 +266,6 @@ export interface ListSwitches {
 		| 'data'
 		| 'items'
 		| 'results'
-		| 'records'
 		| 'value'
 		| 'named'
 		| 'content'
@@ -296,15 +283,8 @@ export interface ListSwitches {
 	 * pageSize, total, totalPages), `none`, or exactly these.
 	 */
 	metadata: 'standard' | 'none' | MetadataField[];
-	/**
-	 * Key the paging facts are nested under (`meta`, `page`, `pagination`, …); null = where the
-	 * envelope has them.
-	 */
-	metadataUnder: string | null;
-	/** Names used instead of the envelope's own, for example `{ total: 'totalCount' }`. */
-	metadataNames: Partial<Record<MetadataField, string>> | null;
-	/** Paging facts in headers: RFC 8288 `Link`, `X-Total-Count`. */
-	metadataHeaders: Array<'link' | 'xTotalCount'>;
+	/** Whether `X-Total-Count` has the total. */
+	totalHeader: boolean;
 	/** Added to the true total, either sign; never below 0. */
 	totalLag: number;
 	/** Of what the total is: of the list, or of the page it stands on. */
@@ -514,7 +494,6 @@ export function defaultSwitches(): Switches {
 	return {
 		clockOffsetMs: 0,
 		dateHeader: true,
-		extraHeaders: null,
 		outage: 'none',
 		recording: 'full',
 		token: {
@@ -523,14 +502,12 @@ export function defaultSwitches(): Switches {
 			prefix: 'reference-token-',
 			expiresIn: 'number',
 			lifetimeSeconds: 3600,
-			announcedLifetimeSeconds: null,
 			lifetimeRequests: 0,
 			revokePrevious: false,
 			latencyMs: 0,
 			force: 'none',
 			faults: [],
 			redirectTo: null,
-			redirectStatus: 307,
 			errorStyle: 'rfc6749',
 		},
 		authorization: {
@@ -539,7 +516,6 @@ export function defaultSwitches(): Switches {
 			expired: { status: 401, body: null },
 			forbidden: { status: 403, body: null },
 			redirectTo: null,
-			wwwAuthenticate: true,
 			permission: 'all',
 		},
 		list: {
@@ -547,9 +523,7 @@ export function defaultSwitches(): Switches {
 			paths: { users: 'users', companies: 'companies', visits: 'visits', tasks: 'tasks' },
 			envelope: 'data',
 			metadata: 'standard',
-			metadataUnder: null,
-			metadataNames: null,
-			metadataHeaders: [],
+			totalHeader: false,
 			totalLag: 0,
 			totalOf: 'list',
 			lastIfNotFull: false,

@@ -33,7 +33,7 @@ export async function respondToTokenRequest(
 function plainResponse(state: ServiceState, request: ServiceRequest, form: Form): ServiceResponse {
 	const { token: switches } = state.switches;
 	if (switches.redirectTo !== null) {
-		return redirectResponse(switches.redirectStatus, switches.redirectTo);
+		return redirectResponse(307, switches.redirectTo);
 	}
 	// RFC 6749 section 5.1: a response with a token is not to be kept.
 	const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };

@@ -13,13 +13,12 @@ export interface TokenFacts {
 
 /** The response to a good token request, in the shape the switches ask for. */
 export function tokenResponse(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
-	const lifetime = switches.announcedLifetimeSeconds ?? switches.lifetimeSeconds;
-	const besides: JsonObject = {
-		token_type: 'Bearer',
-		...expiry(switches.expiresIn, lifetime, now),
+	const lifetime = switches.lifetimeSeconds;
+	const { expiresIn, response } = switches;
+	const rfc6749 = {
+		...{ access_token: token, token_type: 'Bearer' },
+		...expiry(expiresIn, lifetime, now),
 	};
-	const rfc6749 = { access_token: token, ...besides };
-	const { response } = switches;
 	switch (response) {
 		case 'rfc6749':
 			return json(rfc6749);
@@ -33,20 +32,15 @@ export function tokenResponse(switches: TokenSwitches, { token, now, form }: Tok
 				),
 			);
 		case 'data':
-		case 'result':
-			return json({ [response]: rfc6749 });
+			return json({ data: rfc6749 });
 		case 'deep':
 			return json({ data: { type: 'token', attributes: rfc6749 } });
 		case 'array':
 			return json([rfc6749]);
 		case 'bareString':
 			return { contentType: 'text/plain; charset=utf-8', text: token };
-		case 'jsonString':
-			return json(token);
 		case 'html':
 			return htmlBody('Sign in', 'Please sign in to continue.');
-		case 'noToken':
-			return json(besides);
 		case 'echo':
 			return json({ request: form });
 		case 'echoWithToken':

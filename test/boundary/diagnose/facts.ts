@@ -88,31 +88,22 @@ function tokenFieldOf({ response }: Switches['token']): string {
 		case 'camelCase':
 			return 'accessToken';
 		case 'data':
-		case 'result':
-			return `${response}.access_token`;
+			return 'data.access_token';
 		case 'deep':
 			return 'data.attributes.access_token';
 		case 'array':
 			return '0.access_token';
 		case 'bareString':
-		case 'jsonString':
 			return '';
 		default:
 			return typeof response === 'string' ? response : '?';
 	}
 }
 
-function tokenLifetimeOf({
-	expiresIn,
-	lifetimeSeconds,
-	announcedLifetimeSeconds,
-	format,
-}: Switches['token']): Fact {
-	const announced = announcedLifetimeSeconds ?? lifetimeSeconds;
-	const useless = ['missing', 'null', 'zero', 'negative', 'absurd', 'text', 'milliseconds'];
-	if (typeof expiresIn === 'string' && useless.includes(expiresIn) && format !== 'jwt') return null;
+function tokenLifetimeOf({ expiresIn, lifetimeSeconds, format }: Switches['token']): Fact {
+	const isUseless = expiresIn === 'missing' || expiresIn === 'milliseconds';
 	// Points in time have whole seconds.
-	return about(announced, 2);
+	return isUseless && format !== 'jwt' ? null : about(lifetimeSeconds, 2);
 }
 
 /** Dot path of the list of users; '' = the body is the list. */
@@ -145,10 +136,10 @@ function pagingMetadataOf(list: Switches['list'], users: number): string {
 				: list.metadata;
 	const pagesFollow = users > list.defaultPageSize;
 	const names = [
-		...(fields.includes('total') || list.metadataHeaders.includes('xTotalCount') ? ['total'] : []),
+		...(fields.includes('total') || list.totalHeader ? ['total'] : []),
 		...(fields.includes('totalPages') ? ['totalPages'] : []),
-		...(fields.some((field) => ['last', 'hasNext', 'hasMore'].includes(field)) ||
-		(pagesFollow && (list.metadataHeaders.includes('link') || fields.includes('next')))
+		...(fields.some((field) => ['last', 'hasMore'].includes(field)) ||
+		(pagesFollow && fields.includes('next'))
 			? ['more']
 			: []),
 	];

@@ -233,6 +233,23 @@ export const oddTenants: OddTenant[] = [
 		spares: ['sortFormat'],
 	},
 	{
+		name: 'metadata elsewhere under other names',
+		...lists({
+			...{ sortSpellings: ['-field'], defaultPageSize: 20, maxPageSize: 200 },
+			envelope: {
+				template: {
+					results: '{records}',
+					meta: { totalCount: '{total}', per_page: '{pageSize}' },
+				},
+			},
+		}),
+		finds: {
+			...{ itemsPath: 'results', pagingMetadata: 'total', firstPageNumber: 0, pageHonoured: true },
+			...{ defaultPageSize: 20, pageSizeHonoured: true, maxPageSize: 200, sortFormat: '-field' },
+			...{ updatedSinceFormat: 'iso', idField: 'id', updatedAtField: 'updatedAt' },
+		},
+	},
+	{
 		name: 'a list at a place of its own, the only one',
 		users: usersOf(60),
 		...lists({ envelope: { template: { outcome: { table: { lines: '{records}' } } } } }),

@@ -44,16 +44,6 @@ const WHOLE_LIST: Check[] = [
 const settled: Settled[] = [
 	{ name: 'a plain service', settles: WHOLE_LIST },
 	{
-		name: 'metadata elsewhere under other names',
-		switches: {
-			list: {
-				...{ envelope: 'results', metadata: ['total', 'pageSize'], metadataUnder: 'meta' },
-				metadataNames: { total: 'totalCount', pageSize: 'per_page' },
-			},
-		},
-		settles: WHOLE_LIST,
-	},
-	{
 		name: 'a token two levels down, with Token Field set',
 		switches: { token: { response: 'deep' } },
 		answerPath: 'data.attributes.access_token',
