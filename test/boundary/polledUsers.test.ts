@@ -176,10 +176,10 @@ describe('a published trigger', () => {
 			parameters: { triggerOn: 'updated' },
 		});
 		const upsert = async (since: number) => {
-			const now = host.time.now();
-			const times = { createdAt: now - since, updatedAt: now };
-			const written = Object.entries(times).map(([key, at]) => [key, new Date(at).toISOString()]);
-			await service.upsert('users', { id: 'a', ...Object.fromEntries(written) });
+			const [createdAt, updatedAt] = [since, 0].map((age) =>
+				new Date(host.time.now() - age).toISOString(),
+			) as [string, string];
+			await service.upsert('users', { id: 'a', createdAt, updatedAt });
 		};
 		await upsert(0);
 		expect(await poll()).toEqual([]);

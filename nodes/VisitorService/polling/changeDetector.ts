@@ -14,9 +14,10 @@ import {
 import type { PollCursor } from './cursor';
 import {
 	hasTimeValue,
-	isNeverUpdated,
+	type LastChange,
 	missingFieldFailure,
 	readCreatedAt,
+	readLastChange,
 	readUpdatedAt,
 	requireId,
 } from './fields';
@@ -94,8 +95,8 @@ export class ChangeDetector {
 
 	private pendingAt = NOTHING_PENDING_AT;
 
-	/** The newest plausible time of each record. */
-	readonly newestById = new Map<string, number>();
+	/** The newest times of two records, mistakes apart, because one may be wrong. */
+	newest: ReadonlyArray<{ key: string; time: number }> = [];
 
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
 	private readonly comparesWholeList: boolean;
@@ -113,14 +114,9 @@ export class ChangeDetector {
 		return this.poll.list.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	}
 
-	/** The newest time that two records have reached, as that of one record may be wrong. */
+	/** The newest time that two records reached. */
 	get newestAt(): number {
-		let [newest, second] = [-Infinity, -Infinity];
-		for (const time of this.newestById.values()) {
-			second = Math.max(second, Math.min(newest, time));
-			newest = Math.max(newest, time);
-		}
-		return second;
+		return this.newest[1]?.time ?? -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -238,16 +234,20 @@ export class ChangeDetector {
 		const { profile, settings } = this.poll;
 		const { fields } = profile;
 		const isCreated = settings.triggerOn === 'created';
-		const changedAt = isCreated ? readCreatedAt(record, fields) : readUpdatedAt(record, fields);
-		if (hasTimeValue(record, fields.updatedAt)) this.hasUpdateTime = true;
-		else this.recordWithoutUpdateTime ??= record;
+		const { changedAt, isNeverUpdated }: LastChange = isCreated
+			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
+			: readLastChange(record, fields);
+		if (!this.hasUpdateTime) {
+			this.hasUpdateTime = hasTimeValue(record, fields.updatedAt);
+			this.recordWithoutUpdateTime ??= record;
+		}
 		if (changedAt === undefined && !this.comparesWholeList) {
 			this.hasRecordWithoutTime = true;
 			return;
 		}
 		const state = isCreated
 			? { time: changedAt ?? NO_TIMESTAMP, content: '' }
-			: this.versionOf(record, changedAt);
+			: this.versionOf(record, changedAt, isNeverUpdated);
 		const { content, time } = state;
 		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
@@ -263,8 +263,7 @@ export class ChangeDetector {
 	/** Whether a state is only remembered: it was there while the first reading lasted. */
 	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
 		const { cursor, profile } = this.poll;
-		if (time < this.latestPlausibleAt)
-			this.newestById.set(key, Math.max(time, this.newestById.get(key) ?? time));
+		if (time > this.newestAt && time < this.latestPlausibleAt) this.addNewest(key, time);
 		const { baselineAt = -Infinity, isBaseline = false } = cursor;
 		const end = latestMs(time, spreadMs(profile.fields.precision));
 		const isMissed = !isRemembered && end <= baselineAt;
@@ -272,14 +271,26 @@ export class ChangeDetector {
 		return isBaseline || isMissed;
 	}
 
+	private addNewest(key: string, time: number): void {
+		const own = this.newest.find((one) => one.key === key)?.time ?? time;
+		this.newest = [
+			...this.newest.filter((one) => one.key !== key),
+			{ key, time: Math.max(time, own) },
+		]
+			.sort((one, other) => other.time - one.time)
+			.slice(0, 2);
+	}
+
 	/** @param changedAt when the record was last changed, if it shows that */
-	private versionOf(record: JsonObject, changedAt = NO_TIMESTAMP): RecordVersion {
-		const { fields } = this.poll.profile;
+	private versionOf(
+		record: JsonObject,
+		changedAt = NO_TIMESTAMP,
+		isNeverUpdated: boolean,
+	): RecordVersion {
 		// Without an update time of its own, a record may change at any time.
-		const isUndated = isNeverUpdated(record, fields);
-		const time = this.comparesWholeList && isUndated ? NO_TIMESTAMP : changedAt;
+		const time = this.comparesWholeList && isNeverUpdated ? NO_TIMESTAMP : changedAt;
 		// A change may leave the time as it is, or leave the update time empty.
-		const mayHide = time === NO_TIMESTAMP || precisionMs(time) > 0 || isUndated;
+		const mayHide = time === NO_TIMESTAMP || precisionMs(time) > 0 || isNeverUpdated;
 		return { time, content: mayHide ? this.contentOf(record) : '' };
 	}
 

@@ -81,7 +81,7 @@ function detectPrecision(
 ): Precision | undefined {
 	const timesAt = (some: readonly JsonObject[], path: string) =>
 		some.flatMap((record) => readTime(record, path) ?? []);
-	const updates = records.filter((record) => !isNeverUpdated(record, paths));
+	const updates = records.filter((record) => !readLastChange(record, paths).isNeverUpdated);
 	const updated = timesAt(updates, paths.updatedAt);
 	// A record that was never updated is found by its creation time.
 	const usesCreation = needsCreation || updated.length < records.length;
@@ -128,16 +128,21 @@ export function readCreatedAt(record: JsonObject, { createdAt }: RecordPaths): n
 	return readEarliestMs(record, createdAt);
 }
 
-/**
- * Whether a record was never updated: its update time is missing, unset, or before its creation
- * in any zones. False if the records have no update time.
- */
-export function isNeverUpdated(record: JsonObject, fields: RecordPaths): boolean {
-	const { updatedAt } = fields;
-	const updated = readEarliestMs(record, updatedAt);
-	if (updated === undefined) return isUnsetTime(readDotPath(record, updatedAt));
+/** When a record was last changed, or created if it was never updated; and whether it was. */
+export interface LastChange {
+	changedAt?: number;
+	/** Its update time is missing, unset, or before its creation in any zones. */
+	isNeverUpdated: boolean;
+}
+
+export function readLastChange(record: JsonObject, fields: RecordPaths): LastChange {
 	const created = readCreatedAt(record, fields);
-	return created !== undefined && created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
+	const updated = readEarliestMs(record, fields.updatedAt);
+	const isNeverUpdated =
+		updated === undefined
+			? isUnsetTime(readDotPath(record, fields.updatedAt))
+			: created !== undefined && created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
+	return { changedAt: isNeverUpdated ? created : updated, isNeverUpdated };
 }
 
 /** Whether there is a time at a dot path, even an unset one such as 0000-00-00. */
@@ -147,11 +152,8 @@ export function hasTimeValue(record: JsonObject, path: string): boolean {
 	return isUnsetTime(written) || readEarliestMs(record, path) !== undefined;
 }
 
-/** When a record was last changed, or created if it was never changed. */
 export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number | undefined {
-	return isNeverUpdated(record, fields)
-		? readCreatedAt(record, fields)
-		: readEarliestMs(record, fields.updatedAt);
+	return readLastChange(record, fields).changedAt;
 }
 
 /**

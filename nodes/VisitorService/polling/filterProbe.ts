@@ -1,13 +1,7 @@
 import { configurationFailure } from '../failure/serviceFailure';
 import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
-import {
-	filterLookbackMs,
-	isNeverUpdated,
-	missingFieldFailure,
-	type RecordFields,
-	readUpdatedAt,
-} from './fields';
+import { filterLookbackMs, missingFieldFailure, type RecordFields, readLastChange } from './fields';
 import { mayRejectTime, type PolledList } from './polledList';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
@@ -153,8 +147,9 @@ export class FilterProbe {
 
 	private timesOf(records: readonly JsonObject[], wereUpdated: boolean): number[] {
 		return records
-			.filter((record) => isNeverUpdated(record, this.fields) !== wereUpdated)
-			.flatMap((record) => readUpdatedAt(record, this.fields) ?? [])
+			.map((record) => readLastChange(record, this.fields))
+			.filter(({ isNeverUpdated }) => isNeverUpdated !== wereUpdated)
+			.flatMap(({ changedAt }) => changedAt ?? [])
 			.filter((time) => time < this.latestPlausibleAt);
 	}
 }

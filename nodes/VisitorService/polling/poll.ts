@@ -80,7 +80,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	};
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
-	const mayTrustFilter = detector.newestById.size > 0 || reads !== 'changes';
+	const mayTrustFilter = detector.newest.length > 0 || reads !== 'changes';
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
