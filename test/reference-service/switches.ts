@@ -128,9 +128,9 @@ export interface ErrorResponse {
 export interface TokenSwitches {
 	/**
 	 * Shape of the response with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
-	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data` RFC fields
-	 * under that key · `deep` under `data.attributes` · `bareString` the token as text ·
-	 * `array` RFC fields in an array of one · `html` · `echo` no token, but the whole request with the secret ·
+	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data` RFC fields under that
+	 * key · `deep` under `data.attributes` · `bareString` the token as text · `array` RFC fields in
+	 * an array of one · `html` · `echo` no token, but the whole request with the secret ·
 	 * `echoWithToken` both · a template, in which the texts `{token}` and `{expiresIn}` are filled in
 	 * (a text that is only `{expiresIn}` becomes a number).
 	 */
