@@ -51,7 +51,7 @@ function formatStats(figures: ListingStats): string {
 }
 
 function withReasons(figures: ListingStats) {
-	const { endedBy, id, lastPage, untilStable } = figures;
+	const { endedBy, id, lastPageNumber, untilStable } = figures;
 	const idPath =
 		id.kind === 'detected' ? redactPath(id.path) : id.kind === 'configured' ? id.path : undefined;
 	const means = idPath === undefined ? 'Set ID Path and turn on' : 'Turn on';
@@ -63,7 +63,7 @@ function withReasons(figures: ListingStats) {
 		/** How the list ended, if the service did not announce its end. */
 		reason:
 			UNANNOUNCED_ENDS[endedBy] &&
-			`The list ended at page ${lastPage}, which ${UNANNOUNCED_ENDS[endedBy]}`,
+			`The list ended at page ${lastPageNumber}, which ${UNANNOUNCED_ENDS[endedBy]}`,
 	};
 }
 
@@ -156,8 +156,8 @@ const WARNINGS: Words = {
 		`No ${singular} has an ID at "${path}", so repeated ones are not recognized: check ID Path.`,
 	volatileId: ({ path }, { plural }) =>
 		`"${redactPath(path)}" is not used as the ID, because it changes with each response. It is not possible to tell whether any ${plural} were returned twice: set ID Path.`,
-	repeatedPage: ({ page }, { advice, lastPage, plural }) =>
-		`Page ${page} held only ${plural} of earlier pages${lastPage > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
+	repeatedPage: ({ page }, { advice, lastPageNumber, plural }) =>
+		`Page ${page} held only ${plural} of earlier pages${lastPageNumber > page ? ', although the list goes on after it' : ''}: some ${plural} may be missing.${advice}`,
 	conflictingDuplicates: ({ count }, { idPath = '' }) =>
 		`${formatCount(count, 'duplicate')} had other content. If "${idPath}" is not the ID, set ID Path, or turn off Remove Duplicates.`,
 	stillUnstable: () => 'The last time still found some: there may be more.',

@@ -34,8 +34,8 @@ export type LaterPages = 'unknown' | 'goOn' | 'seen' | 'none';
 /** Everything the end-of-list rules look at when they decide about one page. */
 export interface PageDecisionInput extends ComparedPage {
 	/** Counted from 0. */
-	pageNumber: number;
-	/** Counted as the service counts. */
+	pageIndex: number;
+	/** The number it was requested by, as the service counts. */
 	requestedNumber: number;
 	/** The response that counts, if the page was requested more than once. */
 	page: Page;
@@ -119,7 +119,7 @@ export const END_OF_LIST_RULES: readonly Rule[] = [
 	{
 		name: 'page 1 is page 0 again, and page 2 is new',
 		applies: (input) =>
-			isSecondPageSameAsFirst(input) && input.pageNumber === 1 && input.laterPages === 'goOn',
+			isSecondPageSameAsFirst(input) && input.pageIndex === 1 && input.laterPages === 'goOn',
 		decide: () => ({ kind: 'numberFromOne' }),
 	},
 	{
@@ -208,8 +208,8 @@ export function decide(input: PageDecisionInput): Decision {
 	return rule.decide(input);
 }
 
-function isStartPage({ pageNumber, before }: PageDecisionInput): boolean {
-	return pageNumber === before.startPage;
+function isStartPage({ pageIndex, before }: PageDecisionInput): boolean {
+	return pageIndex === before.startPage;
 }
 
 function hasRecords({ page }: PageDecisionInput): boolean {
@@ -222,9 +222,9 @@ export function isRepeated({ repeatOf }: PageDecisionInput): boolean {
 
 /** Whether the second page is the first one again; or the third, if the second one was page 1. */
 export function isSecondPageSameAsFirst(input: PageDecisionInput): boolean {
-	const { before, pageNumber, repeatOf } = input;
-	const second = before.startPage + 1 + before.numberingOffset;
-	return repeatOf === 'previousPage' && before.pagesRead === 1 && pageNumber === second;
+	const { before, pageIndex, repeatOf } = input;
+	const second = before.startPage + 1 + before.surplusFirstPages;
+	return repeatOf === 'previousPage' && before.pagesRead === 1 && pageIndex === second;
 }
 
 function isEveryPageTheFirst(input: PageDecisionInput): boolean {
@@ -275,20 +275,20 @@ function countEndSignals(input: PageDecisionInput): number {
 
 /** Counts the end signals that the service states. A flag that has changed counts twice. */
 export function countStatedEndSignals(input: PageDecisionInput): number {
-	const { after, before, pageNumber, page } = input;
-	const { uniqueCount, startPage, numberingOffset, fullPageSize, total, totalPages = 0 } = after;
+	const { after, before, pageIndex, page } = input;
+	const { uniqueCount, startPage, surplusFirstPages, fullPageSize, total, totalPages = 0 } = after;
 	if (isUnpaginated(input)) return 2;
 	const hasChanged = before.hasMore === true || before.linksNextPage;
 	const stated = isMarkedLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
 	const counted =
 		isTotalPagesReliable(after) &&
 		!after.totalPagesDecreased &&
-		pageNumber + 1 - numberingOffset === totalPages;
+		pageIndex + 1 - surplusFirstPages === totalPages;
 	// Stated before all records were received, or on a page that is not full, a total cannot be the
 	// size of that page.
 	const isAhead =
 		after.totalExceededRead ||
-		(isStartPage(input) && pageNumber > 0) ||
+		(isStartPage(input) && pageIndex > 0) ||
 		isShorterThanStatedSize(input);
 	const isTotal = isAhead && total === startPage * fullPageSize + uniqueCount;
 	const ofPages = Math.min(stated + Number(counted), isSizeUnclear(input) ? 1 : 2);
@@ -296,9 +296,9 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 }
 
 /** Whether the second page showed the size, but was short: what it states may be for another. */
-function isSizeUnclear({ before, page, pageNumber }: PageDecisionInput): boolean {
+function isSizeUnclear({ before, page, pageIndex }: PageDecisionInput): boolean {
 	const { pageLengths, pagesRead, requestedPageSize, startPage } = before;
-	const isSecond = pagesRead === 1 && pageNumber === startPage + 1;
+	const isSecond = pagesRead === 1 && pageIndex === startPage + 1;
 	return isSecond && pageLengths === 'varying' && page.records.length < requestedPageSize;
 }
 
@@ -336,22 +336,22 @@ function mayDescribePageOnly(input: PageDecisionInput): boolean {
 
 /** Whether anything indicates records after this page. */
 function hasMoreAfterPage(input: PageDecisionInput): boolean {
-	const { after, laterPages, pageNumber, page } = input;
+	const { after, laterPages, pageIndex, page } = input;
 	if (after.hasMore === true || laterPages === 'goOn') return true;
 	if (isUnpaginated(input)) return false;
-	if (!isStartPage(input)) return indicatesMore(after, pageNumber + 1);
+	if (!isStartPage(input)) return indicatesMore(after, pageIndex + 1);
 	// The service may still turn out to use another page size than was requested.
-	const ofRest = (after.total ?? 0) > pageNumber * after.fullPageSize + page.records.length;
-	return ofRest || indicatesMore({ ...after, total: 0 }, pageNumber + 1 + after.numberingOffset);
+	const ofRest = (after.total ?? 0) > pageIndex * after.fullPageSize + page.records.length;
+	return ofRest || indicatesMore({ ...after, total: 0 }, pageIndex + 1 + after.surplusFirstPages);
 }
 
 /** Whether anything indicates records on this page, which has none, or after it. */
 function hasMoreFromPage(input: PageDecisionInput): boolean {
-	const { after, laterPages, attempts, before, pageNumber } = input;
+	const { after, laterPages, attempts, before, pageIndex } = input;
 	// Even a page of records seen before shows that the list goes on: after its end it has none.
 	if (laterPages === 'goOn' || laterPages === 'seen') return true;
-	if (attempts === 1 && indicatesMore(before, pageNumber)) return true;
-	return indicatesMore(after, pageNumber) && !isEmptyListCountedAsPage(input);
+	if (attempts === 1 && indicatesMore(before, pageIndex)) return true;
+	return indicatesMore(after, pageIndex) && !isEmptyListCountedAsPage(input);
 }
 
 /** Many services count an empty list as one page. Trusted if the total agrees, or if refetched. */
@@ -380,13 +380,13 @@ function shouldRefetch(input: PageDecisionInput): boolean {
  * page 0.
  */
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
-	const { before, page, pageNumber } = input;
+	const { before, page, pageIndex } = input;
 	if (isStartPage(input))
-		return pageNumber > 0 || page.kind !== 'empty' || statesNoRecords(page.metadata);
+		return pageIndex > 0 || page.kind !== 'empty' || statesNoRecords(page.metadata);
 	const wasShort = before.pageLengths === 'lastIsShort';
 	return (
 		(before.fullPageSize < before.requestedPageSize
-			? pageNumber === before.startPage + 1
+			? pageIndex === before.startPage + 1
 			: wasShort) ||
 		before.endSignals > 0 ||
 		isAllReceived(before)

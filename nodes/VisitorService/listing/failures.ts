@@ -7,14 +7,14 @@ import type { IdentifiedBy } from './recordCollector';
 interface MissingPage {
 	page: Page;
 	/** Counted from 0. */
-	pageNumber: number;
-	/** Counted as the service counts. */
+	pageIndex: number;
+	/** The number it was requested by, as the service counts. */
 	requestedNumber: number;
 }
 
 export function missingPageFailure({
 	page,
-	pageNumber,
+	pageIndex,
 	requestedNumber,
 }: MissingPage): ServiceFailure {
 	const failure = page.kind === 'outOfRange' ? page.failure : undefined;
@@ -24,7 +24,7 @@ export function missingPageFailure({
 			: `The service rejected page ${requestedNumber} (status ${failure.statusCode})`;
 	return new ServiceFailure(
 		`${what}, although the list goes on after it.`,
-		`Run the workflow again. If it stays so, set Max Pages to ${pageNumber} to read the pages before it.`,
+		`Run the workflow again. If it stays so, set Max Pages to ${pageIndex} to read the pages before it.`,
 		{ kind: 'service', statusCode: failure?.statusCode, serverText: failure?.serverText },
 	);
 }

@@ -11,8 +11,8 @@ export interface ListFacts {
 	readonly requestedPageSize: number;
 	/** Records of a full page: as many as page 0 held, or as requested until that was read. */
 	readonly fullPageSize: number;
-	/** 1 if the service counts pages from 1 and takes page 0 for page 1. */
-	readonly numberingOffset: 0 | 1;
+	/** 1 if page 0 is not part of the list: it was empty, or page 1 repeated it. */
+	readonly surplusFirstPages: 0 | 1;
 	/** Pages with records. */
 	readonly pagesRead: number;
 	/** Records of these pages, each once, and as often as received. */
@@ -49,7 +49,7 @@ export function initialFacts(startPage: number, pageSize: number): ListFacts {
 		startPage,
 		requestedPageSize: pageSize,
 		fullPageSize: pageSize,
-		numberingOffset: 0,
+		surplusFirstPages: 0,
 		pagesRead: 0,
 		uniqueCount: 0,
 		receivedCount: 0,
@@ -169,12 +169,12 @@ export function isTotalSteady({ hasTotalChanged, total }: ListFacts): boolean {
 }
 
 /** Whether anything stated indicates records on this page or after it. */
-export function indicatesMore(facts: ListFacts, page: number): boolean {
+export function indicatesMore(facts: ListFacts, pageIndex: number): boolean {
 	const { total = 0, totalPages = 0, totalPagesForSize = 0, fullPageSize } = facts;
-	const { hasMore, numberingOffset } = facts;
+	const { hasMore, surplusFirstPages } = facts;
 	// A number of larger pages is a lower bound; a number of smaller pages says nothing.
-	const isCounted = totalPagesForSize >= fullPageSize && totalPages > page - numberingOffset;
-	return hasMore === true || isCounted || total > (page - numberingOffset) * fullPageSize;
+	const isCounted = totalPagesForSize >= fullPageSize && totalPages > pageIndex - surplusFirstPages;
+	return hasMore === true || isCounted || total > (pageIndex - surplusFirstPages) * fullPageSize;
 }
 
 /** Whether the number of pages is for this page size, and not too low for the total. */
@@ -196,18 +196,18 @@ const MAX_SPECULATIVE_PAGES = 3;
  * @param next the next page to decide about
  */
 export function estimateEndPage(facts: ListFacts, next: number): number {
-	const { totalPages = 0, hasMore, numberingOffset, fullPageSize, startPage } = facts;
+	const { totalPages = 0, hasMore, surplusFirstPages, fullPageSize, startPage } = facts;
 	const total = facts.total ?? facts.statedTotal;
 	// More pages than the total fills are pages of another size.
 	const isTooMany = total !== undefined && (totalPages - 1) * fullPageSize >= total;
 	let planned = 0;
 	if (isTotalPagesReliable(facts) && !isTooMany) {
 		// If the start page is not 0, nothing shows whether the service counts from 1.
-		planned = totalPages + Math.max(numberingOffset, Math.min(startPage, 1));
+		planned = totalPages + Math.max(surplusFirstPages, Math.min(startPage, 1));
 	} else if (total !== undefined) {
 		// If pages do not state whether they are the last, only an empty one confirms the total.
 		const full = total / fullPageSize;
-		planned = numberingOffset + (hasMore === undefined ? Math.floor(full) + 1 : Math.ceil(full));
+		planned = surplusFirstPages + (hasMore === undefined ? Math.floor(full) + 1 : Math.ceil(full));
 	}
 	if (planned > next) return planned;
 	if (hasMore === true) return Infinity;

@@ -19,8 +19,8 @@ export interface ListingReport
 	extends Pick<PageReader, 'itemsPath' | 'longIntegers' | 'otherPaths'>,
 		Pick<RecordCollector, 'duplicatesAcrossPages' | 'duplicates'> {
 	endedBy: EndReason;
-	/** The number of the page that ended the reading. */
-	lastPage: number;
+	/** The number of the page that ended the reading, as the service counts. */
+	lastPageNumber: number;
 	/** As in `Sweep`. */
 	countsFromOne: boolean;
 	warnings: readonly ListingWarning[];
@@ -59,12 +59,13 @@ export async function readInto(
 ): Promise<ListingReport> {
 	const reader = new PageReader(request.fetchPage, request);
 	const collector = new RecordCollector(request, selection);
-	const { sweep, pages, pageWarnings, newPerSweep } = await runSweeps(request, reader, collector);
-	const { facts, endedBy } = sweep;
-	const isEnlarged = facts.requestedPageSize > request.pageSize;
+	const { sweep, ...read } = await runSweeps(request, reader, collector);
+	const { facts } = sweep;
+	const { endedBy, newPerSweep, pages } = read;
+	const wasEnlarged = facts.requestedPageSize > request.pageSize;
 	const isUnexplained = request.explainsRepeats === true && !isTotalSteady(facts);
-	const repeatsRecord = isUnexplained && (await sweep.repeatsRecord());
-	const list = { ...request, facts, collector, endedBy, pageWarnings, newPerSweep };
+	const repeatsRecord = isUnexplained && (await sweep.refetchFirstRepeat());
+	const list = { ...request, ...read, facts, collector };
 	return {
 		itemsPath: reader.itemsPath,
 		longIntegers: reader.longIntegers,
@@ -75,11 +76,11 @@ export async function readInto(
 		duplicatesAcrossPages: collector.duplicatesAcrossPages,
 		countsFromOne: sweep.countsFromOne,
 		endedBy,
-		lastPage: sweep.lastPage + (sweep.firstPageNumber ?? 0),
+		lastPageNumber: sweep.lastIndex + (sweep.firstPageNumber ?? 0),
 		pages,
 		newPerSweep,
 		total: totalOf(facts),
-		receivedPageSize: isEnlarged ? undefined : receivedPageSize(facts),
+		receivedPageSize: wasEnlarged ? undefined : receivedPageSize(facts),
 		warnings: findWarnings({ ...list, repeatsRecord }),
 	};
 }
@@ -95,12 +96,12 @@ async function runSweeps(request: ListingOptions, reader: PageReader, collector:
 	for (;;) {
 		if (pages > 0) collector.startNextSweep();
 		const sweep = new Sweep(options, reader, collector);
-		await sweep.run();
-		const { facts, firstPageNumber, isAbandoned } = sweep;
+		const end = await sweep.run();
+		const { facts, firstPageNumber } = sweep;
 		pages += facts.pagesRead;
-		const pageSize = isAbandoned ? request.pageSize : facts.requestedPageSize;
+		const pageSize = end.kind === 'abandoned' ? request.pageSize : facts.requestedPageSize;
 		options = { ...options, firstPageNumber, pageSize, largerPageSize: undefined };
-		if (isAbandoned) {
+		if (end.kind === 'abandoned') {
 			pageWarnings.push(...sweep.warnings);
 			continue;
 		}
@@ -109,6 +110,7 @@ async function runSweeps(request: ListingOptions, reader: PageReader, collector:
 		const mayFindMore = collector.keys.hasIds && collector.selection.remaining > 0;
 		const isStable = newPerSweep.length === MAX_SWEEPS || newPerSweep.at(-1) === 0;
 		if (untilStable && mayFindMore && !isStable) continue;
-		return { newPerSweep, pages, pageWarnings: [...pageWarnings, ...sweep.warnings], sweep };
+		pageWarnings.push(...sweep.warnings);
+		return { endedBy: end.reason, newPerSweep, pages, pageWarnings, sweep };
 	}
 }

@@ -1,5 +1,5 @@
 interface ReadAheadOptions<T> {
-	fetch(number: number): Promise<T>;
+	fetch(index: number): Promise<T>;
 	/** Max number of pages without a response. The rate limiter may send fewer at the same time. */
 	concurrency: number;
 	/**
@@ -8,7 +8,7 @@ interface ReadAheadOptions<T> {
 	 * @param current the page to decide about
 	 */
 	limitFor(current: number): number;
-	/** Whether to read ahead while this page is pending. */
+	/** Whether a page that was read leaves it likely that later pages exist. */
 	shouldContinue(page: T): boolean;
 }
 
@@ -36,37 +36,37 @@ export class ReadAhead<T> {
 	}
 
 	/** Makes this the current page and forgets earlier ones. */
-	moveTo(number: number): void {
-		this.current = number;
-		for (const pageNumber of this.pending.keys())
-			if (pageNumber < number) this.pending.delete(pageNumber);
+	moveTo(index: number): void {
+		this.current = index;
+		for (const pendingIndex of this.pending.keys())
+			if (pendingIndex < index) this.pending.delete(pendingIndex);
 		this.readAhead();
 	}
 
 	/** Forgets the pages from this one on, so that they are requested again. */
-	discardFrom(number: number): void {
-		for (const pageNumber of this.pending.keys())
-			if (pageNumber >= number) this.pending.delete(pageNumber);
-		this.nextToFetch = number;
+	discardFrom(index: number): void {
+		for (const pendingIndex of this.pending.keys())
+			if (pendingIndex >= index) this.pending.delete(pendingIndex);
+		this.nextToFetch = index;
 	}
 
 	/** @throws what `fetch` throws */
-	async get(number: number): Promise<T> {
-		return await (this.pending.get(number)?.response ?? this.refetch(number));
+	async get(index: number): Promise<T> {
+		return await (this.pending.get(index)?.response ?? this.refetch(index));
 	}
 
 	/** Adds a page that was read elsewhere. */
-	put(number: number, page: T): void {
-		this.pending.set(number, { response: Promise.resolve(page), state: { kind: 'read', page } });
-		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
+	put(index: number, page: T): void {
+		this.pending.set(index, { response: Promise.resolve(page), state: { kind: 'read', page } });
+		this.nextToFetch = Math.max(this.nextToFetch, index + 1);
 	}
 
 	/** Requests a page, even if it was requested before: the new response replaces the former. */
-	async refetch(number: number): Promise<T> {
-		const response = this.options.fetch(number);
+	async refetch(index: number): Promise<T> {
+		const response = this.options.fetch(index);
 		const pendingPage: PendingPage<T> = { response, state: { kind: 'inFlight' } };
-		this.pending.set(number, pendingPage);
-		this.nextToFetch = Math.max(this.nextToFetch, number + 1);
+		this.pending.set(index, pendingPage);
+		this.nextToFetch = Math.max(this.nextToFetch, index + 1);
 		const settle = (state: PendingPage<T>['state']) => {
 			pendingPage.state = state;
 			this.readAhead();

@@ -8,7 +8,7 @@ interface StartPage {
 	page: Page;
 	startPage: number;
 	pageSize: number;
-	refetch: (pageNumber: number) => Promise<Page>;
+	refetch: (pageIndex: number) => Promise<Page>;
 	collector: RecordCollector;
 }
 
@@ -86,10 +86,10 @@ async function gatherEvidence(start: StartPage): Promise<Evidence> {
 }
 
 async function fetchEarlier({ page, startPage, refetch }: StartPage): Promise<Page> {
-	const pageNumber = page.records.length === 0 ? 0 : startPage - 1;
-	return await refetch(pageNumber).catch(async (error: unknown) => {
+	const pageIndex = page.records.length === 0 ? 0 : startPage - 1;
+	return await refetch(pageIndex).catch(async (error: unknown) => {
 		// If the service counts from 1, there is no page 0.
-		if (pageNumber > 0) throw error;
+		if (pageIndex > 0) throw error;
 		return page.records.length > 0 ? EMPTY_PAGE : await refetch(1);
 	});
 }

@@ -35,7 +35,7 @@ import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warn
 export interface SweepOptions extends CollectOptions {
 	/** Page to start from, counted from 0. */
 	startPage: number;
-	/** The number of the first page, if an earlier reading has shown it. */
+	/** The number of the page with index 0, if an earlier reading has shown it. */
 	firstPageNumber?: FirstPageNumber;
 	/** Called when a page with records has shown that number. */
 	onFirstPage?: (firstPageNumber: FirstPageNumber) => void;
@@ -43,7 +43,7 @@ export interface SweepOptions extends CollectOptions {
 	 * Called with each page of the list, in any order, and with the same page again if it was
 	 * requested again. Not called for a page that is out of range or invalid.
 	 */
-	onPage?: (page: number, pageSize: number, read: Page) => void;
+	onPage?: (pageNumber: number, pageSize: number, page: Page) => void;
 	pageSize: number;
 	/** The size of later pages, and of the first one, if the service is found to return it. */
 	largerPageSize?: number;
@@ -61,25 +61,28 @@ export interface SweepOptions extends CollectOptions {
 }
 
 /** The current page, with what requests have shown to decide about it. */
-type FetchedPage = Pick<PageDecisionInput, 'pageNumber' | 'page' | 'attempts' | 'laterPages'>;
+type FetchedPage = Pick<PageDecisionInput, 'pageIndex' | 'page' | 'attempts' | 'laterPages'>;
+
+type SweepEnd =
+	| { kind: 'ended'; reason: EndReason }
+	/** The list has to be read from its start again, because larger pages have failed. */
+	| { kind: 'abandoned' };
+
+const ended = (reason: EndReason): SweepEnd => ({ kind: 'ended', reason });
+const ABANDONED: SweepEnd = { kind: 'abandoned' };
 
 /** One reading of a list from its start page to its end. */
 export class Sweep {
 	facts: ListFacts;
 
-	endedBy: EndReason = 'empty';
-
 	/** The page that ended the reading. */
-	lastPage: number;
+	lastIndex: number;
 
-	/** Undefined until page 0 or page 1 has shown it. */
+	/** The number that the page with index 0 is requested by; undefined until a page has shown it. */
 	firstPageNumber?: FirstPageNumber;
 
-	/** Whether page 1 is the first page, and page 0 either repeats it or does not exist. */
+	/** Whether page 1 is the first page, and page 0 is either rejected, or empty, or repeats it. */
 	countsFromOne: boolean;
-
-	/** Whether the list has to be read from its start again, because larger pages have failed. */
-	isAbandoned = false;
 
 	/** In the order of the pages that caused them. */
 	readonly warnings: ListingWarning[] = [];
@@ -88,7 +91,7 @@ export class Sweep {
 	private laterPageSize: number;
 
 	/** The last page a look-ahead found new records on; the list extends at least that far. */
-	private lastNewPage = 0;
+	private lastNewIndex = 0;
 
 	private readonly pages: ReadAhead<Page>;
 
@@ -99,13 +102,13 @@ export class Sweep {
 	) {
 		const { concurrency, startPage, pageSize } = options;
 		this.facts = initialFacts(startPage, pageSize);
-		this.lastPage = startPage;
+		this.lastIndex = startPage;
 		this.laterPageSize = pageSize;
 		this.countsFromOne = options.firstPageNumber === 1;
 		if (startPage > 0) this.firstPageNumber = options.firstPageNumber ?? 0;
 		this.pages = new ReadAhead<Page>(startPage, {
 			concurrency,
-			fetch: async (number) => await this.readPage(number),
+			fetch: async (index) => await this.readPage(index),
 			shouldContinue: ({ kind, metadata }) =>
 				kind === 'records' && !isMarkedLast(this.facts, metadata),
 			limitFor: (current) => (this.facts.pagesRead === 0 ? current : this.readAheadLimit(current)),
@@ -113,23 +116,24 @@ export class Sweep {
 	}
 
 	/** @throws ServiceFailure if a page cannot be read, or the list does not end */
-	async run(): Promise<void> {
+	async run(): Promise<SweepEnd> {
 		const { collector, pages, options } = this;
-		await this.readPages()
+		return await this.readPages()
 			.catch((error: unknown) => {
 				// What was received must be recognized when it is received again.
 				const canReadAgain = collector.keys.hasIds && options.removeDuplicates !== false;
 				if (!this.isEnlarged || !canReadAgain || !mayBeOfPageSize(error)) throw error;
-				this.isAbandoned = true;
+				return ABANDONED;
 			})
 			.finally(() => pages.close());
 	}
 
-	private async readPages(): Promise<void> {
-		for (let number = this.options.startPage; ; number++) {
-			this.lastPage = number;
-			this.pages.moveTo(number);
-			if (await this.processPage(number)) return;
+	private async readPages(): Promise<SweepEnd> {
+		for (let index = this.options.startPage; ; index++) {
+			this.lastIndex = index;
+			this.pages.moveTo(index);
+			const end = await this.processPage(index);
+			if (end !== undefined) return end;
 		}
 	}
 
@@ -139,32 +143,32 @@ export class Sweep {
 	}
 
 	/**
-	 * Requests the two pages once more on which a record was found. If both hold it again, the list
-	 * has no fixed order; otherwise it may have changed.
+	 * Requests the two pages again that held the first record which was repeated. If both still hold
+	 * it, the list has no fixed order; otherwise it may have changed.
 	 */
-	async repeatsRecord(): Promise<boolean> {
+	async refetchFirstRepeat(): Promise<boolean> {
 		const { firstRepeat, keys } = this.collector;
 		if (firstRepeat === undefined || !keys.hasIds) return false;
 		const { key, pageNumbers } = firstRepeat;
-		const pages = Promise.all(pageNumbers.map(async (number) => await this.readPage(number)));
+		const pages = Promise.all(pageNumbers.map(async (index) => await this.readPage(index)));
 		return await pages.then(
 			(all) => all.every(({ records }) => keys.keysOf(records).includes(key)),
 			() => false,
 		);
 	}
 
-	private async readPage(pageNumber: number): Promise<Page> {
+	private async readPage(pageIndex: number): Promise<Page> {
 		const { collector, firstPageNumber, laterPageSize, reader, options } = this;
 		const { onPage, startPage } = options;
-		// That of the first page may become a larger one.
-		const sizeOf = () => (pageNumber === startPage ? this.facts.requestedPageSize : laterPageSize);
+		// `readFirst` may request the first page in the larger size.
+		const sizeOf = () => (pageIndex === startPage ? this.facts.requestedPageSize : laterPageSize);
 		const page =
 			firstPageNumber === undefined
 				? await this.readFirst()
-				: await reader.read(pageNumber + firstPageNumber, sizeOf());
+				: await reader.read(pageIndex + firstPageNumber, sizeOf());
 		collector.detectKeys(page.records);
 		if (page.kind !== 'outOfRange' && page.kind !== 'invalid')
-			onPage?.(pageNumber + (this.firstPageNumber ?? 0), sizeOf(), page);
+			onPage?.(pageIndex + (this.firstPageNumber ?? 0), sizeOf(), page);
 		return page;
 	}
 
@@ -184,7 +188,7 @@ export class Sweep {
 		this.adoptPageSize(page);
 		const { next } = first;
 		const length = next?.records.length ?? 0;
-		// It was requested in a size in which later pages may not be.
+		// Page 1 was requested in the first size, and does not join if later pages have another one.
 		const isUsable =
 			length === 0 || length > options.pageSize || this.laterPageSize === options.pageSize;
 		if (next !== undefined && isUsable && !this.isEnlarged) this.pages.put(1, next);
@@ -203,12 +207,13 @@ export class Sweep {
 		return page ?? first;
 	}
 
-	/** @returns whether the list ends with this page */
-	private async processPage(pageNumber: number): Promise<boolean> {
-		const laterPages = pageNumber < this.lastNewPage ? 'goOn' : 'unknown';
-		const page = await this.fetchPage(pageNumber);
-		if (this.mayBeAfterEnd(pageNumber) && (await this.endsAtStart(page))) return true;
-		let fetched: FetchedPage = { pageNumber, page, attempts: 1, laterPages };
+	/** @returns the end of the sweep, if it ends with this page */
+	private async processPage(pageIndex: number): Promise<SweepEnd | undefined> {
+		const laterPages = pageIndex < this.lastNewIndex ? 'goOn' : 'unknown';
+		const page = await this.fetchPage(pageIndex);
+		if (this.isUncertainStart(pageIndex) && (await this.endedBeforeStart(page)))
+			return ended('afterEnd');
+		let fetched: FetchedPage = { pageIndex, page, attempts: 1, laterPages };
 		for (;;) {
 			const input = this.decisionInput(fetched);
 			const decision = decide(input);
@@ -221,35 +226,32 @@ export class Sweep {
 					break;
 				case 'accept':
 					this.accept(input);
-					return false;
+					return undefined;
 				case 'numberFromOne':
 					await this.numberFromOne(input);
-					return false;
+					return undefined;
 				case 'end':
-					await this.end(input, decision.reason);
-					return true;
+					return await this.end(input, decision.reason);
 				case 'fail':
 					if (!this.isOnlyLargerPage(input)) throw decision.failure;
-					await this.end(input, 'lastPageRepeated');
-					return true;
+					return await this.end(input, 'lastPageRepeated');
 			}
 		}
 	}
 
-	private mayBeAfterEnd(pageNumber: number): boolean {
+	private isUncertainStart(pageIndex: number): boolean {
 		const { startPage, isStartTrusted = false } = this.options;
-		return pageNumber === startPage && pageNumber > 0 && !isStartTrusted;
+		return pageIndex === startPage && pageIndex > 0 && !isStartTrusted;
 	}
 
 	/** Requests the pages that show whether the list ended before the start page. */
-	private async endsAtStart(page: Page): Promise<boolean> {
+	private async endedBeforeStart(page: Page): Promise<boolean> {
 		const { collector, pages, options } = this;
 		const { startPage, pageSize } = options;
-		const refetch = async (pageNumber: number) => await pages.refetch(pageNumber);
+		const refetch = async (pageIndex: number) => await pages.refetch(pageIndex);
 		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
 		this.countsFromOne ||= verdict === 'first';
 		if (verdict !== 'afterEnd') return false;
-		this.endedBy = 'afterEnd';
 		// With an ID, a page above 1 that repeats an earlier one is certainly after the end.
 		if (!collector.keys.hasIds || startPage === 1)
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });
@@ -261,7 +263,7 @@ export class Sweep {
 		const compared = collector.compare(fetched.page.records);
 		return {
 			...fetched,
-			requestedNumber: fetched.pageNumber + (this.firstPageNumber ?? 0),
+			requestedNumber: fetched.pageIndex + (this.firstPageNumber ?? 0),
 			...compared,
 			before: facts,
 			after: mergePage(facts, fetched.page, compared.newCount),
@@ -271,19 +273,19 @@ export class Sweep {
 		};
 	}
 
-	private async fetchPage(number: number): Promise<Page> {
+	private async fetchPage(pageIndex: number): Promise<Page> {
 		const { facts } = this;
-		const page = await this.pages.get(number).catch((error: unknown): Page => {
-			if (this.mayBeAfterEnd(number) && isPageOutOfRange(error)) return pageOutOfRange(error);
+		const page = await this.pages.get(pageIndex).catch((error: unknown): Page => {
+			if (this.isUncertainStart(pageIndex) && isPageOutOfRange(error)) return pageOutOfRange(error);
 			// Some services fail at a page after the one that they called the last.
 			if (facts.endSignals === 0 || !isServerError(error)) throw error;
 			return EMPTY_PAGE;
 		});
-		if (number > 0 && this.isEnlarged && page.kind === 'outOfRange') {
-			if (await this.doSmallerPagesDiffer()) throw page.failure;
+		if (pageIndex > 0 && this.isEnlarged && page.kind === 'outOfRange') {
+			if (await this.mayGoOnInSmallerPages()) throw page.failure;
 			return page;
 		}
-		return number === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
+		return pageIndex === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
 			? await this.resolvePageSize(page)
 			: page;
 	}
@@ -333,8 +335,8 @@ export class Sweep {
 
 	private async refetch(input: FetchedPage): Promise<FetchedPage> {
 		const { collector } = this;
-		const { pageNumber, page } = input;
-		const again = await this.pages.refetch(pageNumber);
+		const { pageIndex, page } = input;
+		const again = await this.pages.refetch(pageIndex);
 		const isRead = again.kind === 'records';
 		if (isRead && page.kind === 'records') collector.compareResponses(page.records, again.records);
 		// If a page is sometimes empty and sometimes not, a short page does not mean the end.
@@ -343,7 +345,7 @@ export class Sweep {
 		const isList = ({ kind }: Page) => kind === 'records' || kind === 'empty';
 		const newCountOf = ({ records }: Page) => collector.compare(records).newCount;
 		const isKept = isList(page) && (!isList(again) || newCountOf(page) > newCountOf(again));
-		if (pageNumber === 0 && !isKept) this.adoptPageSize(again);
+		if (pageIndex === 0 && !isKept) this.adoptPageSize(again);
 		return { ...input, page: isKept ? page : again, attempts: input.attempts + 1 };
 	}
 
@@ -356,16 +358,16 @@ export class Sweep {
 	}
 
 	private async lookAhead(
-		{ pageNumber, page: current }: PageDecisionInput,
+		{ pageIndex, page: current }: PageDecisionInput,
 		count: number,
 	): Promise<LaterPages> {
 		let found: LaterPages = 'none';
-		const isMetadataMerged = current.kind === 'records' || this.facts.pagesRead > 0;
-		for (let later = pageNumber + 1; later <= pageNumber + count; later++) {
+		const isListShown = current.kind === 'records' || this.facts.pagesRead > 0;
+		for (let later = pageIndex + 1; later <= pageIndex + count; later++) {
 			const page = await this.pages.get(later);
-			if (!isMetadataMerged) this.facts = mergeMetadata(this.facts, page.metadata);
+			if (!isListShown) this.facts = mergeMetadata(this.facts, page.metadata);
 			if (this.hasNewRecords(page, current)) {
-				this.lastNewPage = later;
+				this.lastNewIndex = later;
 				return 'goOn';
 			}
 			if (page.kind === 'records') found = 'seen';
@@ -376,16 +378,17 @@ export class Sweep {
 	}
 
 	/**
-	 * Whether a page of the first size shows that the list does not end where larger ones do.
+	 * Whether the list may go on where larger pages end, as a page of the first size shows. Then the
+	 * sweep is abandoned, and the next one reads smaller pages.
 	 *
 	 * @param offset from the page that would be next
 	 */
-	private async doSmallerPagesDiffer(offset = 0): Promise<boolean> {
+	private async mayGoOnInSmallerPages(offset = 0): Promise<boolean> {
 		const { collector, facts, firstPageNumber = 0, reader, options } = this;
 		const { firstRecords, keys } = collector;
-		const next =
-			Math.floor(facts.receivedCount / options.pageSize) + facts.numberingOffset + offset;
-		const { records } = await reader.read(next + firstPageNumber, options.pageSize);
+		const nextIndex =
+			Math.floor(facts.receivedCount / options.pageSize) + facts.surplusFirstPages + offset;
+		const { records } = await reader.read(nextIndex + firstPageNumber, options.pageSize);
 		// A service that ignores `page` returns the first one.
 		const isFirst = keys.overlap(firstRecords.slice(0, 1), records.slice(0, 1)) === 'all';
 		return collector.compare(records).newCount > 0 || (records.length > 0 && isFirst);
@@ -396,30 +399,29 @@ export class Sweep {
 		return this.isEnlarged && isRepeated(input) && input.before.pagesRead === 1;
 	}
 
-	private async end(input: PageDecisionInput, reason: EndReason): Promise<void> {
+	private async end(input: PageDecisionInput, reason: EndReason): Promise<SweepEnd> {
 		const isOnlyPage = this.isOnlyLargerPage(input);
 		// The next page but one is not the first one, whether the service counts from 0 or 1.
-		this.isAbandoned = isOnlyPage && (await this.doSmallerPagesDiffer(1));
-		if (this.isAbandoned) return;
+		if (isOnlyPage && (await this.mayGoOnInSmallerPages(1))) return ABANDONED;
 		this.finish(isOnlyPage ? { ...input, laterPages: 'none' } : input, reason);
+		return ended(reason);
 	}
 
 	private finish(input: PageDecisionInput, reason: EndReason): void {
-		this.endedBy = reason;
 		if (!isRepeated(input) || input.repeatOf === 'earlierRecords') this.accept(input);
 		else this.warnings.push(...warningsOfRepeated(input, reason));
 	}
 
 	private accept(input: PageDecisionInput): void {
-		const { after, pageNumber, page } = input;
+		const { after, pageIndex, page } = input;
 		const { length } = page.records;
 		this.facts = { ...after, endSignals: countStatedEndSignals(input) };
-		if (pageNumber === 0)
+		if (pageIndex === 0)
 			this.facts =
-				length > 0 ? withFullPageSize(this.facts, length) : { ...after, numberingOffset: 1 };
+				length > 0 ? withFullPageSize(this.facts, length) : { ...after, surplusFirstPages: 1 };
 		if (length === 0) return;
 		this.warnings.push(...warningsOfAdded(input));
-		this.collector.addPage(page.records, isRepeated(input), pageNumber);
+		this.collector.addPage(page.records, isRepeated(input), pageIndex);
 	}
 
 	/** Also requests page 0 again: if it now holds other records, its first response was wrong. */
@@ -431,7 +433,7 @@ export class Sweep {
 			this.warnings.push({ kind: 'indistinguishable', page: requestedNumber });
 		this.facts = {
 			...mergeMetadata(before, page.metadata, page.records.length),
-			numberingOffset: 1,
+			surplusFirstPages: 1,
 		};
 		const first = await this.pages.refetch(0);
 		if (first.kind === 'records' && this.hasNewRecords(first, page))

@@ -33,9 +33,10 @@ export interface ListSource extends ListTarget {
 
 /** Where a reading begins, or is resumed by the next poll. */
 export interface ResumePoint {
+	/** Its number, as the service counts. */
 	page: number;
 	pageSize: number;
-	/** The number of the first page, if that is 1. */
+	/** The number of the first page, `firstPageNumber` elsewhere, if that is 1. */
 	first?: FirstPageNumber;
 }
 
