@@ -153,14 +153,17 @@ function containsEncoded(text: string, secret: string): boolean {
 }
 
 /** A character as HTML may write it, and as what was HTML before may hold it. */
-const REFERENCE = /&(?:amp;)*(?:#(\d{1,7})|#(x[\da-f]{1,6})|\w{1,31});/gi;
+const REFERENCE = /&(?:amp;)*(?:#0*(\d{1,7});?|#x0*([\da-f]{1,6});?|\w{1,31};)/gi;
+/** A byte in a URL, and in a URL within a URL. */
+const ESCAPE = /%(?:25)*([\da-f]{2})/gi;
 
 /** Replaces all characters but letters and digits by the same one, as HTML has names for them. */
 function withoutSigns(text: string): string {
 	return text
 		.replace(REFERENCE, (_, decimal?: string, hex?: string) =>
-			String.fromCharCode(Number(decimal ?? `0${hex}`)),
+			String.fromCharCode(Number(decimal ?? `0x${hex}`)),
 		)
+		.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))
 		.replace(/[^\p{L}\p{N}]/gu, '·')
 		.toLowerCase();
 }

@@ -97,6 +97,10 @@ describe('sanitizeServerText', () => {
 		['as it is', (secret: string) => secret],
 		['in other letters', (secret: string) => secret.toUpperCase()],
 		['percent-encoded', (secret: string) => encodeURIComponent(secret)],
+		['percent-encoded twice', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
+		['as HTML', (secret: string) => secret.replace(/\W/g, (sign) => `&#0${sign.charCodeAt(0)};`)],
+		// Which browsers read too.
+		['as HTML cut short', (text: string) => text.replace(/\W/g, (one) => `&#${one.charCodeAt(0)}`)],
 		['form-encoded', (secret: string) => new URLSearchParams({ a: secret }).toString().slice(2)],
 		['in Base64', (secret: string) => Buffer.from(secret).toString('base64')],
 		['in hex', (secret: string) => Buffer.from(secret).toString('hex')],
