@@ -188,7 +188,8 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 	]);
 	await workflow.publish();
 	host.time.pass(600_000);
-	all.push({ ...users[0], id: 'new' });
+	const createdAt = new Date(host.time.now()).toISOString();
+	all.push({ ...users[0], id: 'new', createdAt });
 	expect(await workflow.poll()).toMatchObject([{ id: 'new' }]);
 });
 

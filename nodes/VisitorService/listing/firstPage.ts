@@ -25,6 +25,8 @@ interface FirstPageOptions {
 	remembered?: FirstPageNumber;
 	/** Whether the user can set Page. */
 	hasPage?: boolean;
+	/** Whether these records are all that is wanted, so that it does not matter what follows them. */
+	areEnough?: (zero: Records) => boolean;
 	/** Whether two pages begin with the same record; false unless it is set. */
 	beginAlike?: (zero: Records, one: Records) => boolean;
 }
@@ -83,7 +85,7 @@ function requirePageZero(error: unknown): Page {
 	throw error;
 }
 
-function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZero {
+function stateOf(page: Page, { areEnough, beginAlike, pageSize }: FirstPageOptions): PageZero {
 	const { metadata, path, records } = page;
 	const { more, pageNumber = 0, total } = metadata;
 	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
@@ -94,7 +96,8 @@ function stateOf(page: Page, { beginAlike, pageSize }: FirstPageOptions): PageZe
 	const isOdd = isSilent && (records.length < pageSize || path === '');
 	const isWhole = total === records.length || more === false;
 	const mayBeUnpaged = (isOdd || records.length > pageSize) && !isWhole;
-	return mayBeUnpaged && beginAlike ? { kind: 'unpaged', page } : { kind: 'first' };
+	const matters = mayBeUnpaged && beginAlike !== undefined && areEnough?.(records) !== true;
+	return matters ? { kind: 'unpaged', page } : { kind: 'first' };
 }
 
 function isFirstPage(

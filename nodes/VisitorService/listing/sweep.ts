@@ -177,6 +177,7 @@ export class Sweep {
 		const first = await readFirstPage(reader, {
 			...options,
 			remembered: options.firstPageNumber,
+			areEnough: (zero) => collector.selection.remainingWith(zero) <= 0,
 			beginAlike: (zero, one) => {
 				collector.detectKeys(zero);
 				return collector.keys.beginAlike(zero, one);

@@ -69,10 +69,10 @@ function toHeaderBytes(value: string): Buffer | undefined {
 	return value === '' ? undefined : Buffer.from(value, 'latin1');
 }
 
+/** Not a repeated parameter: joined, its values could also be those of one. */
 function queryOf({ query }: SignedDelivery, name: string): string | undefined {
 	const value = Object.hasOwn(query, name) ? query[name] : undefined;
-	const text = Array.isArray(value) ? value.join(',') : value;
-	return typeof text === 'string' ? text : undefined;
+	return typeof value === 'string' ? value : undefined;
 }
 
 const PLACEHOLDER = /\{(\w+)(?:\.([^{}]+))?\}/g;
@@ -167,11 +167,11 @@ const UNUSUAL: ReadonlyArray<{
 	{ kind: 'timestamp', what: 'a time in milliseconds', example: () => '1712345678901' },
 	{ kind: 'id', what: 'an ID that ends in digits', example: () => 'e-170' },
 	{ kind: 'id', what: 'an ID that holds the text after it', example: (after) => `e${after}1` },
-	{
-		kind: 'header',
-		what: 'a header that holds the text after it',
-		example: (after) => `e${after}1`,
-	},
+	...(['header', 'query'] as const).map((kind) => ({
+		kind,
+		what: `a ${kind === 'query' ? 'query parameter' : kind} that holds the text after it`,
+		example: (after: string) => `e${after}1`,
+	})),
 	{ kind: 'url', what: 'a query in the URL', example: () => 'https://n8n.example.com/a?b=c' },
 ];
 

@@ -168,6 +168,7 @@ describe('a border that is moved', () => {
 		['{id}.{body}', /an ID that holds the text after it.*\{timestamp\}\|\{id\}\|\{body\}/],
 		['{id}{timestamp}{body}', /an ID that ends in digits/],
 		['{header.x-id}.{body}', /a header that holds the text after it/],
+		['{query.a}.{body}', /a query parameter that holds the text after it/],
 		['{url}{body}', /a query in the URL/],
 	])('is warned of while publishing: %s', async (content, expected) => {
 		const trigger = custom(content, { idHeader: content.includes('{id}') ? 'X-Id' : '' });
@@ -183,6 +184,16 @@ describe('a border that is moved', () => {
 		const headers = { 'x-time': time, 'x-signature': sign(time + GENUINE) };
 		expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual([['visit.created', 'e-1']]);
 		expect(await eventsOf(trigger, { body, headers: { ...headers, 'x-time': cut } })).toBe(401);
+	});
+
+	it('reads a query parameter in one way: one that is repeated is not that of their values', async () => {
+		const trigger = custom('{query.a}:{body}');
+		const request = { body: GENUINE, headers: { 'x-signature': sign(`1,2:${GENUINE}`) } };
+		const events = async (query: object, search: string) =>
+			await eventsOf(trigger, { ...request, search, query: { ...query } });
+		expect(await events({ a: '1,2' }, '?a=1,2')).toHaveLength(1);
+		expect(await events({ a: ['1', '2'] }, '?a=1&a=2')).toBe(401);
+		expect(await events({ a: [['1', '2']] }, '?a[0][]=1&a[0][]=2')).toBe(401);
 	});
 
 	it('is impossible between two query parameters, because publishing fails', async () => {

@@ -130,7 +130,12 @@ const countSteps: ts.TransformerFactory<ts.SourceFile> = (context) => (source) =
 	};
 	const step = factory.createExpressionStatement(call('step', factory.createTrue()));
 	const visit = (node: ts.Node): ts.Node => {
-		const inner = ts.visitEachChild(node, visit, context);
+		const visitRound = (child: ts.Node): ts.Node =>
+			ts.isStatement(child) && !ts.isBlock(child)
+				? factory.createBlock([step, visit(child) as ts.Statement])
+				: visit(child);
+		const isLoop = ts.isIterationStatement(node, false);
+		const inner = ts.visitEachChild(node, isLoop ? visitRound : visit, context);
 		if (ts.isBlock(inner)) return factory.updateBlock(inner, [step, ...inner.statements]);
 		if (ts.isArrowFunction(inner) && !ts.isBlock(inner.body)) {
 			const { modifiers, typeParameters, parameters, type, equalsGreaterThanToken } = inner;

@@ -1,4 +1,7 @@
 import path from 'node:path';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { VisitorService } from '../../../nodes/VisitorService/VisitorService.node';
+import { VisitorServicePollingTrigger } from '../../../nodes/VisitorService/VisitorServicePollingTrigger.node';
 import { isNightly } from '../../properties';
 import { loadCounted } from './countedPackage';
 import type { Content, Row, Way } from './ways';
@@ -138,6 +141,19 @@ const counted = loadCounted<{ ways: Record<string, Way> }>(path.join(__dirname, 
 // All of them take many minutes, which is for the night.
 const DRAWN_EVERY = isNightly ? 1 : 13;
 const growths = Object.entries(GROWTHS).filter((_growth, index) => index % DRAWN_EVERY === 0);
+
+it('is watched for each operation and each Trigger On', async () => {
+	const { ways } = await counted;
+	const names = Object.keys(ways.ways).map((name) => name.toLowerCase().replaceAll(' ', ''));
+	const choices = [new VisitorService(), new VisitorServicePollingTrigger()]
+		.flatMap(({ description }) => description.properties)
+		.filter(({ name }) => name === 'operation' || name === 'triggerOn')
+		.flatMap(({ options = [] }) => options as INodePropertyOptions[])
+		.map(({ value }) => String(value).toLowerCase());
+	const unwatched = choices.filter((choice) => !names.some((name) => name.endsWith(choice)));
+	expect(choices.length).toBeGreaterThan(7);
+	expect(unwatched).toEqual([]);
+});
 
 it.each(growths)('takes work in line with %s', async (_what, grown) => {
 	const { ways, steps } = await counted;
