@@ -52,7 +52,11 @@ const TIME_RANGES = {
 /** The day of a time in a zone, whose clocks may skip or repeat the hour of midnight. */
 function dayOf(time: number, zone: string): [from: number, until: number] {
 	const day = DateTime.fromMillis(time, { zone }).startOf('day');
-	return [day.toMillis(), day.plus({ days: 1 }).startOf('day').toMillis()];
+	return [earliest(day), earliest(day.plus({ days: 1 }).startOf('day'))];
+}
+
+function earliest(shown: DateTime): number {
+	return Math.min(...shown.getPossibleOffsets().map((time) => time.toMillis()));
 }
 
 export type Comparison = keyof typeof TESTS | keyof typeof TIME_RANGES;
