@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { RecordMatcher } from '../../nodes/VisitorService/match/recordMatch';
 import type { MemoryHost } from '../host/memoryHost';
 import { syntheticRecord } from '../reference-service';
 import type { Fault } from '../reference-service/switches';
@@ -162,6 +163,20 @@ it('read on if one finds more on a page than it wants', async () => {
 	const first = (role: string) =>
 		users.filter(({ role: own }) => new RegExp(`^${role}$`, 'i').test(own as string)).slice(0, 12);
 	expect(run.items).toEqual([...first('employee'), ...first('receptionist')]);
+});
+
+it('are compared with few records if any of two Equals is enough', async () => {
+	const host = await hostWith({ users: 1_200 });
+	const items = itemsFor(7, 700, 1_100);
+	const match = {
+		conditions: ['email', 'id'].map((field) => ({ field, value: '={{ $json.email }}' })),
+	};
+	const meets = jest.spyOn(RecordMatcher.prototype, 'meets');
+	const run = await list(host, { match, matchType: 'any' }, { items });
+	const comparisons = meets.mock.calls.length;
+	meets.mockRestore();
+	expect(run.items).toEqual(usersOf(7, 700, 1_100));
+	expect(comparisons).toBe(items.length);
 });
 
 it('without conditions are not shared', async () => {

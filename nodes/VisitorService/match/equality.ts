@@ -29,6 +29,8 @@ export function equalityKey(
  * i without a dot stays another letter, as in any language but Turkish.
  */
 export function foldCase(text: string): string {
+	// Most texts, of which a search for many input items compares millions.
+	if (/^\p{ASCII}*$/u.test(text)) return text.toUpperCase();
 	// Parted as in UAX #15 section 13: sorting a letter's marks takes the square of their number.
 	const parted = text.replace(/\p{M}{30}/gu, '$&\u034f');
 	const letters = parted.normalize('NFD').toLowerCase();

@@ -87,21 +87,25 @@ export class RecordMatcher {
 
 	/** Keys of which a matching record must have one; none if it may have any value. */
 	get requiredKeys(): string[] {
-		const condition = this.rules.conditions[this.requiredIndex];
-		return condition === undefined ? [] : expectedKeys(condition, this.present.zone);
+		const { rules, present, requiredIndexes } = this;
+		const required = rules.conditions.filter((_, index) => requiredIndexes.includes(index));
+		return required.flatMap((condition) => expectedKeys(condition, present.zone));
 	}
 
 	/** Keys that another matcher with the same fields may require. */
 	keysOf(values: readonly unknown[][]): string[] {
-		const found = values[this.requiredIndex]?.flat(Infinity) ?? [];
+		const found = this.requiredIndexes.flatMap((index) => values[index]?.flat(Infinity) ?? []);
 		return found.flatMap((value) => keysOf(value, this.present.zone));
 	}
 
-	/** Index of an Equals condition that has to be met; -1 if there is none. */
-	private get requiredIndex(): number {
+	/** Indexes of Equals conditions of which one has to be met; none if others are enough. */
+	private get requiredIndexes(): number[] {
 		const { conditions, type } = this.rules;
-		if (type === 'any' && conditions.length > 1) return -1;
-		return conditions.findIndex(({ comparison }) => comparison === 'equals');
+		const indexes = [...conditions.keys()].filter(
+			(index) => conditions[index]?.comparison === 'equals',
+		);
+		if (type === 'all') return indexes.slice(0, 1);
+		return indexes.length === conditions.length ? indexes : [];
 	}
 
 	/** Whether an e-mail address is searched for, in which letter case may distinguish two people. */
