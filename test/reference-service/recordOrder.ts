@@ -21,11 +21,14 @@ export class RecordOrders {
 
 	/** The whole list a query is about. */
 	list(resource: Resource, query: ListQuery, switches: ListSwitches): readonly StoredRecord[] {
-		const sorted = this.sorted(resource, query.sort ?? naturalSort(switches), switches);
-		const since = query.updatedSince;
-		if (since === null) return sorted;
 		const { naturalOrder, neverUpdated, timeUnit, updatedSince } = switches;
-		if (naturalOrder === 'none') return sorted.filter((record) => isFound(record, since, switches));
+		const { sort, updatedSince: since } = query;
+		const isFixed = naturalOrder !== 'none' && (naturalOrder !== 'loose' || sort !== null);
+		const sorted = isFixed
+			? this.sorted(resource, sort ?? naturalSort(switches), switches)
+			: this.unordered(this.store.all(resource), query, naturalOrder);
+		if (since === null) return sorted;
+		if (!isFixed) return sorted.filter((record) => isFound(record, since, switches));
 		return this.keep(
 			[resource, query.sort, naturalOrder, since, updatedSince, neverUpdated, timeUnit],
 			this.store.version(resource),
@@ -39,7 +42,6 @@ export class RecordOrders {
 		switches: ListSwitches,
 	): readonly StoredRecord[] {
 		const records = this.store.all(resource);
-		if (switches.naturalOrder === 'none') return this.shuffled(records);
 		if (sort === null) return records;
 		return this.keep([resource, sort], this.store.version(resource), () => {
 			const key = sortKey(sort.field, switches);
@@ -51,9 +53,16 @@ export class RecordOrders {
 		});
 	}
 
-	/** Other in each response, and the same in each run. */
-	private shuffled(records: readonly StoredRecord[]): readonly StoredRecord[] {
-		const rank = new Map(records.map((record) => [record, this.nextRandom()]));
+	/** The same in each run. */
+	private unordered(
+		records: readonly StoredRecord[],
+		{ page, requestedSize }: ListQuery,
+		order: ListSwitches['naturalOrder'],
+	): readonly StoredRecord[] {
+		const loose = ({ sequence }: StoredRecord) =>
+			1000 * Math.floor(sequence / 40) + ((sequence * (page + 3 + requestedSize)) % 37);
+		const rankOf = order === 'loose' ? loose : () => this.nextRandom();
+		const rank = new Map(records.map((record) => [record, rankOf(record)]));
 		return [...records].sort((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
 	}
 
@@ -82,6 +91,7 @@ export class RecordOrders {
 function naturalSort({ naturalOrder, idField, updatedAtField }: ListSwitches): Sort | null {
 	switch (naturalOrder) {
 		case 'insertion':
+		case 'loose':
 		case 'none':
 			return null;
 		case 'id':

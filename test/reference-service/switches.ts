@@ -371,9 +371,11 @@ export interface ListSwitches {
 	sortSpellings: SortSpelling[];
 	/** What another spelling or an unknown field gets. */
 	unknownSort: 'ignored' | 'error';
-	/** Order without `sort`. */
-	/** `none`: another one in each response. */
-	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none';
+	/**
+	 * Order without `sort`. `none`: another one in each response, whatever `sort` is. `loose`: of
+	 * forty that are equal, other ones come first on each page, the same each time.
+	 */
+	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none' | 'loose';
 	updatedSince: {
 		/** No effect at all. */
 		ignored: boolean;

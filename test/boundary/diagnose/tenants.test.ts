@@ -1,6 +1,7 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { MemoryHost } from '../../host/memoryHost';
+import type { DeepPartial, ListSwitches } from '../../reference-service';
 import { cut } from '../listedHost';
 import { diagnosed, diagnosedPlain, type Personality, response, usersOf } from './diagnosed';
 import { oddTenants } from './oddTenants';
@@ -212,22 +213,14 @@ describe('the summary of Diagnose', () => {
 		expect(finding('usersReadable').observed).toBe(true);
 	});
 
-	it.each([0, 1])(
+	it.each([0, 1] as const)(
 		'recommends the Sort that works if there is no order, counted from %d',
 		async (first) => {
-			let turn = 0;
-			const { finding } = await diagnosedPlain({
-				respond: ({ page: requested = first, pageSize = 50, sort, updatedSince }, users) => {
-					if (updatedSince !== undefined) return response(200, users.slice(-1));
-					const page = requested - first;
-					if (page < 0) return response(404);
-					const isSorted = sort === '-id';
-					const ids = isSorted ? [...users].reverse() : [...users];
-					// Two users of one page change places with two of the next, as equal values may.
-					if (!isSorted && page === 1 && turn++ < 9) ids.splice(100, 3, ...users.slice(97, 100));
-					return response(200, { data: cut(ids, page, pageSize), total: 300 });
-				},
-			});
+			const list: DeepPartial<ListSwitches> = {
+				...{ naturalOrder: 'loose', sortSpellings: ['-field'], metadata: ['total'] },
+				...{ firstPageNumber: first, pageBeforeFirst: 'error' },
+			};
+			const { finding } = await diagnosedPlain({ switches: { list } });
 			const sort = { sort: '-id' };
 			expect(finding('sortFormat')).toMatchObject({
 				status: 'warning',

@@ -1,36 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { JsonObject, JsonValue } from '../../reference-service';
+import type { DeepPartial, ListSwitches } from '../../reference-service';
 import { hostWith, list, requestedPages, synthetic } from '../listedHost';
 
 const UNPROVEN = /changed while|may not be allowed|Page Size|Until Stable|may be missing/;
 
-/** Which of equal ones comes first differs from page to page, and is the same each time. */
-function sortedLoosely(users: readonly IDataObject[], page: number): IDataObject[] {
-	const rank = ({ id }: IDataObject) =>
-		(Number((id as string).replace(/\D/g, '')) * (page + 3)) % 211;
-	return [...users].sort((one, other) => rank(one) - rank(other));
-}
+const hostWithoutOrder = async (users: number, lists: DeepPartial<ListSwitches>) =>
+	await hostWith({ users }, { switches: { list: { naturalOrder: 'loose', ...lists } } });
 
-type Envelope = (data: JsonObject[], all: number, page: number) => JsonValue;
-
-const hostWithoutOrder = async (count: number, envelope: Envelope) => {
-	const users = synthetic('users', count);
-	const respondWith = ({ query }: { query: Record<string, string> }) => {
-		const [page, size] = [Number(query.page), Number(query.pageSize)];
-		const data = sortedLoosely(users, page).slice(page * size, (page + 1) * size);
-		return { status: 200, body: envelope(data as JsonObject[], count, page) };
-	};
-	return await hostWith({}, { switches: { list: { respondWith } } });
-};
-
-describe.each<[string, Envelope]>([
-	['a total', (users, total) => ({ users, total })],
-	['nothing', (users) => users],
-	['whether there are more', (users, total, page) => ({ users, hasMore: (page + 1) * 20 < total })],
-])('a list without a fixed order that states %s', (_, envelope) => {
+describe.each<[string, DeepPartial<ListSwitches>]>([
+	['a total', { envelope: 'named', metadata: ['total'] }],
+	['nothing', { envelope: 'array' }],
+	['whether there are more', { envelope: 'named', metadata: ['hasMore'] }],
+])('a list without a fixed order that states %s', (_, lists) => {
 	it.each([100, 101, 110, 119])('of %d users', async (count) => {
 		for (const options of [{ pageSize: 20 }, { pageSize: 20, concurrency: 1 }]) {
-			const { error, hints, items } = await list(await hostWithoutOrder(count, envelope), {
+			const { error, hints, items } = await list(await hostWithoutOrder(count, lists), {
 				options,
 			});
 			expect(error).toBeUndefined();
@@ -48,7 +31,7 @@ describe.each<[string, Envelope]>([
 			{ options: { ...options, untilStable: true } },
 			{ returnAll: false, limit: 95, options },
 		]) {
-			const { hints } = await list(await hostWithoutOrder(110, envelope), parameters);
+			const { hints } = await list(await hostWithoutOrder(110, lists), parameters);
 			expect(hints[0]?.message).toContain('the list has no fixed order');
 			expect(hints[0]?.message).not.toMatch(UNPROVEN);
 		}
@@ -56,32 +39,18 @@ describe.each<[string, Envelope]>([
 });
 
 it.each([345, 1001])('no Page Size is named if larger pages are tried: %d users', async (count) => {
-	// Equal ones are in groups of 40.
-	const users = synthetic('users', count);
-	const respondWith = ({ query }: { query: Record<string, string> }) => {
-		const [page, size] = [Number(query.page), Number(query.pageSize)];
-		const ranked = users.map((user, index) => ({
-			user,
-			rank: 1000 * Math.floor(index / 40) + ((index * (page + 3 + size)) % 37),
-		}));
-		const sorted = ranked.sort((one, other) => one.rank - other.rank).map(({ user }) => user);
-		const data = sorted.slice(page * size, (page + 1) * size);
-		return { status: 200, body: { data, total: count } };
-	};
-	const { hints } = await list(await hostWith({}, { switches: { list: { respondWith } } }));
+	const { hints } = await list(await hostWithoutOrder(count, { metadata: ['total'] }));
 	expect(hints[0]?.message).toContain('the list has no fixed order');
 	expect(hints[0]?.message).not.toMatch(UNPROVEN);
 });
 
 it('a list that changes is not said to have no fixed order', async () => {
 	const users = synthetic('users', 110);
-	let requests = 0;
-	const respondWith = ({ query }: { query: Record<string, string> }) => {
-		if (requests++ === 2) users.unshift({ ...users[0], id: 'new' });
-		const [page, size] = [Number(query.page), Number(query.pageSize)];
-		return { status: 200, body: users.slice(page * size, (page + 1) * size) as JsonValue };
-	};
-	const host = await hostWith({}, { switches: { list: { respondWith } } });
+	const host = await hostWith({ users }, { switches: { list: { envelope: 'array' } } });
+	host.service.onListRequest(async ({ number }) => {
+		const added = { ...users[0], id: 'new' };
+		if (number === 3) await host.service.seed('users', [added, ...users]);
+	});
 	const { hints } = await list(host, { options: { pageSize: 20, concurrency: 1 } });
 	expect(hints[0]?.message).toContain('has no fixed order, or it changed while it was read');
 	expect(requestedPages(host)).toHaveLength(9);
