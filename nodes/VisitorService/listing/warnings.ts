@@ -96,12 +96,22 @@ export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason):
 
 /** All warnings of a list, each kind once. */
 export function findWarnings(list: ReadList): ListingWarning[] {
-	const all = [...warningsOfCounts(list), ...list.pageWarnings, ...warningsOfRecords(list)];
+	const ofRecords = warningsOfRecords(list);
+	const isLoose =
+		ofRecords.some(({ kind }) => kind === 'orderNotFixed') && repeatsBeyondPages(list);
+	const ofPages = list.pageWarnings.filter(({ kind }) => !isLoose || kind !== 'repeatedPage');
+	const all = [...warningsOfCounts(list), ...ofPages, ...ofRecords];
 	const kinds = all.map(({ kind }) => kind);
 	const reason = REASONS.find(([kind]) => kinds.includes(kind));
 	return all.filter(
 		({ kind }, index) => kinds.indexOf(kind) === index && reason?.[1].includes(kind) !== true,
 	);
+}
+
+/** Whether more records came again than whole pages that were repeated hold. */
+function repeatsBeyondPages({ collector, facts, pageWarnings }: ReadList): boolean {
+	const { length } = pageWarnings.filter(({ kind }) => kind === 'repeatedPage');
+	return collector.duplicatesAcrossPages > length * facts.fullPageSize;
 }
 
 type Kind = ListingWarning['kind'];

@@ -44,6 +44,21 @@ it.each([345, 1001])('no Page Size is named if larger pages are tried: %d users'
 	expect(hints[0]?.message).not.toMatch(UNPROVEN);
 });
 
+it('pages of which all users were on earlier ones are not said to be the reason', async () => {
+	const users = synthetic('users', 2345);
+	let requests = 0;
+	const respondWith = ({ query }: { query: Record<string, string> }) => {
+		const [page, size] = [Number(query.page), Number(query.pageSize)];
+		const sorted = requests++ % 2 === 0 ? users : [...users].reverse();
+		const data = sorted.slice(page * size, (page + 1) * size) as JsonObject[];
+		return { status: 200, body: { data, total: 2345 } };
+	};
+	const host = await hostWith({}, { switches: { list: { respondWith } } });
+	const { hints } = await list(host);
+	expect(hints[0]?.message).toMatch(/the list has no fixed order, so [\d,]+ users are missing\./);
+	expect(hints[0]?.message).not.toMatch(UNPROVEN);
+});
+
 it('a list that changes is not said to have no fixed order', async () => {
 	const users = synthetic('users', 110);
 	const host = await hostWith({ users }, { switches: { list: { envelope: 'array' } } });
