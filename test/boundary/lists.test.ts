@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { DeepPartial, JsonValue, ListSwitches } from '../reference-service';
+import type { DeepPartial, JsonObject, JsonValue, ListSwitches } from '../reference-service';
 import { hostWith, list as listOf, requestedPages as pagesOf, synthetic } from './listedHost';
 
 type Lists = DeepPartial<ListSwitches>;
@@ -34,6 +34,36 @@ describe('a list', () => {
 		service.set({ list: { pageBeyondEnd: 'error' } });
 		const outOfRange = await list({ returnAll: false, page: 99 });
 		expect([outOfRange.error, outOfRange.items]).toEqual([undefined, []]);
+	});
+
+	it.each([1, 99])('of Spring has no list after its end: %d users', async (count) => {
+		const respondWith = ({ query }: { query: Record<string, string> }) => {
+			const [number, size] = [Number(query.page), Number(query.pageSize)];
+			const userList = users(count).slice(number * size, (number + 1) * size) as JsonObject[];
+			const page = { size, number, totalElements: count, totalPages: Math.ceil(count / size) };
+			const embedded = userList.length > 0 && { _embedded: { userList } };
+			return { status: 200, body: { ...embedded, _links: { self: { href: '/users' } }, page } };
+		};
+		const { list } = await tenantWith(0, { respondWith });
+		const options = { pageSize: 20 };
+		for (const page of [Math.ceil(count / 20), 9]) {
+			const { error, hints, items } = await list({ returnAll: false, page, options });
+			expect([error, items]).toEqual([undefined, []]);
+			expect(hints).toMatchObject([{ type: 'info' }]);
+		}
+	});
+
+	it('is in pages of another size than requested, so that the page after its end is, too', async () => {
+		const respondWith = ({ query }: { query: Record<string, string> }) => {
+			const from = 50 * (Number(query.page) - 1);
+			const results = users(99).slice(from, from + 50) as JsonObject[];
+			if (from < 0 || results.length === 0)
+				return { status: 404, body: { detail: 'Invalid page.' } };
+			return { status: 200, body: { count: 99, next: null, previous: null, results } };
+		};
+		const { list } = await tenantWith(0, { respondWith });
+		const { error } = await list({ returnAll: false, page: 3, options: { pageSize: 20 } });
+		expect(error?.message).toContain('returns pages of 50 instead of 20');
 	});
 
 	it.each([1, 4, 16])(

@@ -51,7 +51,6 @@ function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): V
 	const isUnpagedZero = receivedCount !== earlierCount && receivedCount <= pageSize;
 	if (startPage === 1 && isUnpagedZero && collector.keys.beginAlike(earlier.records, page.records))
 		return { kind: 'first' };
-	if (page.kind === 'outOfRange' && total > startPage * pageSize) return fail(page.failure);
 	// If the service counts from 1, page 0 and page 1 are the same.
 	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');
 	// After the end, only page 0 can show that the list has more records than page 0 itself.
@@ -62,6 +61,7 @@ function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): V
 		return fail(singlePageFailure(startPage, receivedCount));
 	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0))
 		return fail(pageSizeMismatchFailure(startPage, pageSize, longest));
+	if (page.kind === 'outOfRange' && total > startPage * pageSize) return fail(page.failure);
 	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
 	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) return fail(pageIgnoredFailure());
 	const isFirst = startPage === 1 && receivedCount > 0;

@@ -121,7 +121,7 @@ export function readPagingMetadata(body: unknown, headers: Headers): PagingMetad
 			(next === 'named' ? true : (links.more ?? range.more ?? endByPrevious(scopes))),
 		nextPage: links.nextPage === 'named' ? 'named' : (next ?? links.nextPage),
 		pageSize,
-		offset: firstValue(scopes, [OFFSET], toCount),
+		offset: firstValue(scopes, [OFFSET], toCount) ?? springOffset(scopes),
 		pageNumber: firstValue(scopes, [PAGE_NUMBER], toCount),
 	};
 }
@@ -192,6 +192,14 @@ function lastPage(scopes: readonly Fields[], total = NaN, pageSize = NaN): numbe
 	const number = firstValue(scopes, [/^lastpage$/], toCount);
 	const pages = Math.ceil(total / pageSize);
 	return number === pages || number === pages - 1 ? pages : undefined;
+}
+
+/** Spring counts pages from 0, and leaves out a list that is empty: `{ page: { number: 2, size: 20 } }`. */
+function springOffset(scopes: readonly Fields[]): number | undefined {
+	const ofSpring = scopes.filter((fields) => has(fields, /^totalelements$/));
+	const number = firstValue(ofSpring, [/^number$/], toCount);
+	const size = firstValue(ofSpring, [/^size$/], toCount);
+	return number === undefined || size === undefined ? undefined : number * size;
 }
 
 function readHasMore(scopes: readonly Fields[]): boolean | undefined {
