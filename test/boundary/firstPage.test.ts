@@ -105,6 +105,18 @@ it.each([
 	expect(requestedNumbers(host)).toBe(pages);
 });
 
+it('a page size that is refused beside page 0 is what the error names', async () => {
+	const host = await hostOf((page, _index, size) => {
+		const [field, min] = page < 1 ? ['page', 'at least 1'] : ['pageSize', 'at most 25'];
+		if (page < 1 || size > 25) return { status: 400, body: { error: `${field} must be ${min}` } };
+		return { status: 200, body: { users: users.slice((page - 1) * size, page * size) } };
+	});
+	expect((await list(host)).error).toMatchObject({
+		description: expect.stringMatching(/^Try a smaller Page Size\..*pageSize must be/) as string,
+	});
+	expect((await list(host, { options: { pageSize: 25 } })).items).toEqual(users);
+});
+
 it('page 0 that always fails with 500 fails no credential, and Page is named only where it is', async () => {
 	const host = await hostOf((page) => ({
 		status: page === 0 ? 500 : 200,

@@ -65,7 +65,7 @@ export async function readFirstPage(
 		.read(1, pageSize)
 		.catch((error: unknown) => (isPageOutOfRange(error) ? pageOutOfRange(error) : undefined));
 	if (one === undefined || !isFirstPage(one, state, options)) {
-		if (state.kind === 'failed') throw state.failure;
+		if (state.kind === 'failed') throw failureToSolve(state.failure, one);
 		restoreForm();
 		return { number: 0, page: zero, next: one };
 	}
@@ -120,6 +120,13 @@ function isFirstPage(
 			return isOther && beginAlike?.(zero.records, records) === true;
 		}
 	}
+}
+
+/** Nothing can be done about page 0 if the service counts from 1, but about what it says of page 1. */
+function failureToSolve(zero: ServiceFailure, one: Page | undefined): ServiceFailure {
+	const isOfNumber = /\bpage\b(?![\s_-]?size)/i.test(zero.serverText ?? '');
+	const isOther = one?.kind === 'outOfRange' && one.failure.statusCode === zero.statusCode;
+	return isOfNumber && isOther ? one.failure : zero;
 }
 
 /** The next request for page 0 may succeed, so this does not show that pages count from 1. */
