@@ -123,14 +123,14 @@ function hasFailureFlag(part: JsonObject): boolean {
 function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
 	const succeeded = indicatesSuccess(part);
-	const statuses = valuesIn(part, STATUS);
+	const statuses = new Set(valuesIn(part, STATUS));
 	// If there is a list, a success code counts more than a text beside it.
 	const counts = (error: unknown) => !succeeded || lists === 'none' || typeof error !== 'string';
 	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && counts(error))) return true;
 	if (!succeeded) {
 		if (valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
 		// Such a word in a status field is a flag and does not explain the failure.
-		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.includes(code);
+		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.has(code);
 		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
 		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
 		if (lists !== 'records' && texts.some(isFailure)) return true;

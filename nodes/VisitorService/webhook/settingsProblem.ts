@@ -15,6 +15,7 @@ import type { WebhookSettings } from './receive';
 import {
 	hasAmbiguousBorder,
 	hasPlaceholder,
+	isSlowToDivide,
 	uncertainValues,
 	unknownPlaceholder,
 } from './template';
@@ -105,6 +106,8 @@ function findContentProblem(rules: Extract<Authentication, { kind: 'hmac' }>): s
 			'does not hold {body} or its hash, so nothing would protect the body. Write it as the service builds it, for example {timestamp}.{body}.',
 		hasAmbiguousBorder(signedContent) &&
 			'has two placeholders without text between them, so that whoever recorded a delivery could move the border. Write the text between them that the service signs, for example {id}.{timestamp}.{body}.',
+		isSlowToDivide(signedContent) &&
+			'has two placeholders after {body} that may have any length, so that one delivery could keep n8n busy for minutes. Ask your service provider to sign {timestamp}|{id}|{body}, or choose another Authentication.',
 		(lacksId || (timestampHeader !== '' && !hasTime)) &&
 			'does not fit the headers: {id} needs a Signed ID Header, and a Timestamp Header protects nothing without {timestamp}. Write it as the service builds it, or clear the header that is not used.',
 	].find(isNonBlank);

@@ -157,6 +157,19 @@ export function hasAmbiguousBorder(template: Template): boolean {
 	return !isUnambiguous(template, examples);
 }
 
+/** Values that may have any length. */
+const OPEN_KINDS: readonly Kind[] = ['body', 'id', 'url', 'header', 'query'];
+
+/**
+ * Whether the time to divide signed bytes may grow with their square: after the body, which may end
+ * anywhere, so may two more values.
+ */
+export function isSlowToDivide({ values }: Template): boolean {
+	const kinds = values.map(({ kind }) => kind);
+	const fromBody = kinds.slice(Math.max(kinds.indexOf('body'), 0));
+	return fromBody[0] === 'body' && fromBody.filter((kind) => OPEN_KINDS.includes(kind)).length > 2;
+}
+
 /** What some senders send, by the text after it. */
 const UNUSUAL: ReadonlyArray<{
 	kind: Kind;

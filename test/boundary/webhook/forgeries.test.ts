@@ -205,6 +205,20 @@ describe('a border that is moved', () => {
 	});
 
 	it.each([
+		['{body}.{header.x-a}.{header.x-b}', true],
+		['{body}.{url}.{timestamp}.{query.a}', true],
+		['{id}.{header.x-a}.{body}.{timestamp}.{url}', false],
+		['{bodySha256Hex}.{header.x-a}.{header.x-b}', false],
+	])('is not published if it could take minutes to divide: %s, %j', async (content, isSlow) => {
+		const published = custom(content, {
+			idHeader: content.includes('{id}') ? 'X-Id' : '',
+		}).publish();
+		if (isSlow)
+			await expect(published).rejects.toThrow(/^Signed Content has two placeholders after/);
+		else await published;
+	});
+
+	it.each([
 		['{id}{timestamp}{body}', 'msg', SECONDS, 1],
 		['{id}{timestamp}{body}', 'msg7', SECONDS, 1],
 		['{id}{timestamp}{body}', 'msg7', '2021-02-25T15:02:10Z', 1],

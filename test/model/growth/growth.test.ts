@@ -121,6 +121,8 @@ const GROWTHS: Record<string, Grown> = {
 		eventId hasMore pageSize cursor`.split(/\s+/),
 		(name) => [[`spellings of ${name} beside`, (size) => beside(spelled(size, name))]],
 	),
+	'lists as spellings of status beside': (size) =>
+		beside(madeOf(size, (index) => [spelling(index, 'status'), ['error']])),
 	'objects beside the list': (size) => beside(numbered(size, 'thing', (id) => ({ id }))),
 	'objects of their own beside the list': (size) =>
 		beside(numbered(size, 'thing', (index) => ({ [`f${index}`]: index }))),
