@@ -64,10 +64,15 @@ export function initialFacts(startPage: number, pageSize: number): ListFacts {
 	};
 }
 
-/** Before the first page of a list that another one, in a smaller size, has shown. */
+/**
+ * Before the first page of a list that is read in larger pages than it was requested in at first.
+ * The total stays; flags and page counts of another size would seem to change.
+ */
 export function factsForLargerPages(smaller: Page, startPage: number, pageSize: number): ListFacts {
-	const { length } = smaller.records;
-	const stated = mergeMetadata(initialFacts(startPage, length), smaller.metadata, length);
+	const { metadata, records } = smaller;
+	const { total, pageSize: statedSize } = metadata;
+	const facts = initialFacts(startPage, records.length);
+	const stated = mergeMetadata(facts, { total, pageSize: statedSize }, records.length);
 	return { ...stated, requestedPageSize: pageSize, fullPageSize: pageSize };
 }
 

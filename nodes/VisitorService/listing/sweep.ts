@@ -386,13 +386,12 @@ export class Sweep {
 	 */
 	private async mayGoOnInSmallerPages(offset = 0): Promise<boolean> {
 		const { collector, facts, firstPageNumber = 0, reader, options } = this;
-		const { firstRecords, keys } = collector;
 		const nextIndex =
 			Math.floor(facts.receivedCount / options.pageSize) + facts.surplusFirstPages + offset;
 		const { records } = await reader.read(nextIndex + firstPageNumber, options.pageSize);
 		// A service that ignores `page` returns the first one.
-		const isFirst = keys.overlap(firstRecords.slice(0, 1), records.slice(0, 1)) === 'all';
-		return collector.compare(records).newCount > 0 || (records.length > 0 && isFirst);
+		const isFirst = collector.keys.beginAlike(collector.firstRecords, records);
+		return isFirst || collector.compare(records).newCount > 0;
 	}
 
 	/** Whether larger pages show only one: a short list, or a service that ignores `page`. */
