@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { DeepPartial, JsonObject, JsonValue, ListSwitches } from '../reference-service';
+import type { DeepPartial, JsonValue, ListSwitches } from '../reference-service';
 import { hostWith, list as listOf, requestedPages as pagesOf, synthetic } from './listedHost';
 
 type Lists = DeepPartial<ListSwitches>;
@@ -39,7 +39,7 @@ describe('a list', () => {
 	it.each([1, 99])('of Spring has no list after its end: %d users', async (count) => {
 		const respondWith = ({ query }: { query: Record<string, string> }) => {
 			const [number, size] = [Number(query.page), Number(query.pageSize)];
-			const userList = users(count).slice(number * size, (number + 1) * size) as JsonObject[];
+			const userList = users(count).slice(number * size, (number + 1) * size);
 			const page = { size, number, totalElements: count, totalPages: Math.ceil(count / size) };
 			const embedded = userList.length > 0 && { _embedded: { userList } };
 			return { status: 200, body: { ...embedded, _links: { self: { href: '/users' } }, page } };
@@ -56,7 +56,7 @@ describe('a list', () => {
 	it('is in pages of another size than requested, so that the page after its end is, too', async () => {
 		const respondWith = ({ query }: { query: Record<string, string> }) => {
 			const from = 50 * (Number(query.page) - 1);
-			const results = users(99).slice(from, from + 50) as JsonObject[];
+			const results = users(99).slice(from, from + 50);
 			if (from < 0 || results.length === 0)
 				return { status: 404, body: { detail: 'Invalid page.' } };
 			return { status: 200, body: { count: 99, next: null, previous: null, results } };

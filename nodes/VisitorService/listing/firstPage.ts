@@ -122,11 +122,11 @@ function isFirstPage(
 	}
 }
 
-/** Nothing can be done about page 0 if the service counts from 1, but about what it says of page 1. */
+/** If the service counts from 1, page 0 is not to be had, but what it says of page 1 helps. */
 function failureToSolve(zero: ServiceFailure, one: Page | undefined): ServiceFailure {
-	const isOfNumber = /\bpage\b(?![\s_-]?size)/i.test(zero.serverText ?? '');
+	const doesNamePage = /\bpage\b(?![\s_-]?size)/i.test(zero.serverText ?? '');
 	const isOther = one?.kind === 'outOfRange' && one.failure.statusCode === zero.statusCode;
-	return isOfNumber && isOther ? one.failure : zero;
+	return doesNamePage && isOther ? one.failure : zero;
 }
 
 /** The next request for page 0 may succeed, so this does not show that pages count from 1. */

@@ -108,7 +108,7 @@ export function findWarnings(list: ReadList): ListingWarning[] {
 	);
 }
 
-/** Whether more records came again than whole pages that were repeated hold. */
+/** Whether more records were received again than the repeated pages hold. */
 function repeatsBeyondPages({ collector, facts, pageWarnings }: ReadList): boolean {
 	const { length } = pageWarnings.filter(({ kind }) => kind === 'repeatedPage');
 	return collector.duplicatesAcrossPages > length * facts.fullPageSize;

@@ -194,7 +194,7 @@ function lastPage(scopes: readonly Fields[], total = NaN, pageSize = NaN): numbe
 	return number === pages || number === pages - 1 ? pages : undefined;
 }
 
-/** Spring counts pages from 0, and leaves out a list that is empty: `{ page: { number: 2, size: 20 } }`. */
+/** Spring leaves out an empty list, and counts from 0: `{ page: { number: 2, size: 20, … } }`. */
 function springOffset(scopes: readonly Fields[]): number | undefined {
 	const ofSpring = scopes.filter((fields) => has(fields, /^totalelements$/));
 	const number = firstValue(ofSpring, [/^number$/], toCount);
