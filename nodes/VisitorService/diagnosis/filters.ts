@@ -101,7 +101,7 @@ function chooseFilterCase({ first, seen }: Users, now: number): FilterCase | und
 	const times = findUpdatedAtField(records, LISTED_RESOURCES.user.name);
 	if (times === undefined) return undefined;
 	const timeOf = (user: JsonObject) =>
-		readInstant(readDotPath(user, times.path), 'utc')?.earliestMs ?? -Infinity;
+		readInstant(readDotPath(user, times.path), 'utc')?.earliestAt ?? -Infinity;
 	const [newest] = records
 		.filter((user) => timeOf(user) <= now + DAY)
 		.sort((user, other) => timeOf(other) - timeOf(user));

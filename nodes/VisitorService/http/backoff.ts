@@ -74,7 +74,7 @@ export function parseDelayMs(text: string | undefined, now: number): number | un
 	// An HTTP date has a comma of its own.
 	for (const written of [text, first, `${first},${second}`]) {
 		const at = readInstant(written, 'utc');
-		if (at !== undefined) return Math.max(0, at.earliestMs - now);
+		if (at !== undefined) return Math.max(0, at.earliestAt - now);
 	}
 	const seconds = readDecimal(first);
 	// RFC 9110 allows whole seconds only, but some services send fractions.
@@ -102,7 +102,7 @@ export function exceedsMaxRetryAfter(waitMs: number): boolean {
  * 9110 §5.6.7).
  */
 export function readHttpDate(text: string | undefined): number | undefined {
-	return readInstant(text, 'utc')?.earliestMs;
+	return readInstant(text, 'utc')?.earliestAt;
 }
 
 /** What decides how long to wait before a retry. */

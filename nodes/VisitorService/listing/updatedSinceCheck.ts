@@ -34,7 +34,7 @@ export class UpdatedSinceCheck {
 		const instant = readTime(record, path);
 		if (instant === undefined) return;
 		const spread = instant.hasZone ? ZONED_SPREAD_MS : ZONELESS_SPREAD_MS;
-		if (instant.earliestMs + spread <= sinceAt) this.earlierCount++;
+		if (instant.earliestAt + spread <= sinceAt) this.earlierCount++;
 	};
 
 	warnings(plural: string): string[] {

@@ -137,7 +137,7 @@ function expectedMoment(condition: Condition, zone: string): number | undefined 
 	const { value } = condition;
 	if (isTimeObject(value)) return expectedTime(condition, zone);
 	if (typeof value !== 'string' || !WHOLE_TIME.test(value)) return undefined;
-	return readInstant(value, requireZone(zone))?.earliestMs;
+	return readInstant(value, requireZone(zone))?.earliestAt;
 }
 
 /**
@@ -145,7 +145,7 @@ function expectedMoment(condition: Condition, zone: string): number | undefined 
  * time.
  */
 function timeOf(value: unknown, zone: string): number {
-	return readInstant(value, zone)?.earliestMs ?? NaN;
+	return readInstant(value, zone)?.earliestAt ?? NaN;
 }
 
 function isTimeObject(value: unknown): value is Date | DateTime {

@@ -10,7 +10,7 @@ import { readCodeDecimal } from '../values/scalar';
 export function keysOf(found: unknown, zone: string): string[] {
 	if (typeof found === 'boolean') return equalityKey('is', foldCase(String(found)));
 	if (typeof found !== 'number' && typeof found !== 'string') return [];
-	const times = equalityKey('time', readInstant(found, zone)?.earliestMs);
+	const times = equalityKey('time', readInstant(found, zone)?.earliestAt);
 	if (typeof found === 'number') return [...equalityKey('number', found), ...times];
 	const digits = equalityKey('digits', readCodeDecimal(found));
 	return [...equalityKey('text', foldCase(found)), ...digits, ...times];

@@ -63,10 +63,8 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 		pageSize: pageSize ?? Math.min(wantedCount, AUTOMATIC_PAGE_SIZE.first),
 		largerPageSize: mayEnlarge ? Math.min(wantedCount, AUTOMATIC_PAGE_SIZE.max) : undefined,
 		timeout: Math.min(reading.timeout, MAX_TIMER_MS),
-		/** Milliseconds since 1970; undefined = all users. */
-		updatedSince: isUnset(since)
-			? undefined
-			: read.time(zone)(since, { displayName: 'Updated Since' }),
+		/** Updated Since; undefined = all users. */
+		sinceAt: isUnset(since) ? undefined : read.time(zone)(since, { displayName: 'Updated Since' }),
 	};
 }
 
@@ -82,17 +80,15 @@ export function readFindSettings(valueOf: GetValue, zone: string): ListSettings 
 export function toQuery({
 	queryParameters,
 	sort,
-	updatedSince,
+	sinceAt,
 	updatedSinceFormat,
-}: Pick<ListSettings, 'queryParameters' | 'sort' | 'updatedSince' | 'updatedSinceFormat'>): Record<
+}: Pick<ListSettings, 'queryParameters' | 'sort' | 'sinceAt' | 'updatedSinceFormat'>): Record<
 	string,
 	string | number
 > {
 	return {
 		...(sort !== '' && { sort }),
-		...(updatedSince !== undefined && {
-			updatedSince: writeUpdatedSince(updatedSince, updatedSinceFormat),
-		}),
+		...(sinceAt !== undefined && { updatedSince: writeUpdatedSince(sinceAt, updatedSinceFormat) }),
 		...queryParameters,
 	};
 }

@@ -6,7 +6,7 @@ import {
 } from '../failure/serviceFailure';
 import { SERVICE_UNAVAILABLE } from '../http/backoff';
 import { RecordMatcher } from '../match/recordMatch';
-import { poll } from '../polling/poll';
+import { pollList } from '../polling/poll';
 import { PollRateLimiter, usesDurableScheduler } from '../polling/pollBudget';
 import type { ListSource } from '../polling/polledList';
 import { previewRecords } from '../polling/preview';
@@ -64,7 +64,7 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 		context,
 		settings,
 		async (source) => {
-			const outcome = await poll(source, { ...settings, warnings }, stored.cursor);
+			const outcome = await pollList(source, { ...settings, warnings }, stored.cursor);
 			const [unknownField] = stored.cursor.kind === 'none' ? settings.missingFields() : [];
 			if (unknownField !== undefined && !stored.isOvertaken())
 				throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
@@ -146,9 +146,9 @@ async function withListSource<T extends { notes: string[] }>(
 		now: () => host.clock.now(),
 		pause: async (milliseconds) => await host.clock.sleep(milliseconds),
 		canContinue: () => limiter.hasTimeForPage && !isOvertaken(),
-		fetchPage: async (page, pageSize, { sinceAt: updatedSince, trialTimeoutMs }) => {
+		fetchPage: async (page, pageSize, { sinceAt, trialTimeoutMs }) => {
 			return await tenant.get(
-				{ page, pageSize, ...toQuery({ ...settings, updatedSince }) },
+				{ page, pageSize, ...toQuery({ ...settings, sinceAt }) },
 				{
 					...{ timeout: limiter.requestTimeoutMs, trialTimeoutMs },
 					...{ maxRetries: MAX_POLL_RETRIES, limiter },

@@ -14,7 +14,7 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
 	const limiter = new AdaptiveRateLimiter(settings.concurrency, host.clock);
 	const startedAt = host.clock.now();
-	const sinceCheck = new UpdatedSinceCheck(settings.updatedSince, singular);
+	const sinceCheck = new UpdatedSinceCheck(settings.sinceAt, singular);
 	let fetchCount = 0;
 	let retries = 0;
 	const reading = readInto(selection, {

@@ -29,7 +29,7 @@ import {
 	type RememberedRecord,
 	RememberedRecords,
 } from './rememberedRecords';
-import { latestMs, MAX_ZONE_SPREAD_MS, precisionMs, spreadMs } from './timePrecision';
+import { latestAt, MAX_ZONE_SPREAD_MS, precisionMs, spreadMs } from './timePrecision';
 import { NOTHING_PENDING_AT } from './watermark';
 
 /** A poll of a list that was probed. */
@@ -43,7 +43,7 @@ export interface PollContext {
 interface Change {
 	record: JsonObject;
 	key: string;
-	state: RecordVersion;
+	version: RecordVersion;
 }
 
 /** Stored instead of a digest for a record that matches. */
@@ -130,7 +130,7 @@ export class ChangeDetector {
 			if (before) before.isSeen = true;
 			if (settings.triggerOn === 'removed')
 				this.remembered.remember(key, {
-					time: NO_TIMESTAMP,
+					stampedAt: NO_TIMESTAMP,
 					content: encodeURIComponent(JSON.stringify(id)),
 				});
 			else if (settings.triggerOn === 'startsToMatch') this.compareMatch(record, key, before);
@@ -147,8 +147,8 @@ export class ChangeDetector {
 		if (found.length === 0) return [];
 		this.renewed = [...this.renewed, ...found];
 		this.compared.differing = 0;
-		for (const { record, state } of this.candidates.values())
-			if (state.content !== '') state.content = this.contentOf(record);
+		for (const { record, version } of this.candidates.values())
+			if (version.content !== '') version.content = this.contentOf(record);
 		return found;
 	}
 
@@ -162,7 +162,7 @@ export class ChangeDetector {
 	selectChanges(): { records: JsonObject[]; pendingAt: number } {
 		this.keepOldest(this.poll.settings.maxItems);
 		const chosen = [...this.candidates.values()];
-		for (const { key, state } of chosen) this.remembered.remember(key, state);
+		for (const { key, version } of chosen) this.remembered.remember(key, version);
 		return { records: chosen.map(({ record }) => record), pendingAt: this.pendingAt };
 	}
 
@@ -222,7 +222,7 @@ export class ChangeDetector {
 		if (content === before?.versions.at(-1)?.content) return;
 		const time = readUpdatedAt(record, this.poll.profile.fields);
 		const isBaseline = this.belongsToBaseline(key, time, before !== undefined);
-		const change = { record, key, state: { time: NO_TIMESTAMP, content } };
+		const change = { record, key, version: { stampedAt: NO_TIMESTAMP, content } };
 		this.addChange(change, content !== '' && !isBaseline);
 	}
 
@@ -245,19 +245,19 @@ export class ChangeDetector {
 			this.hasRecordWithoutTime = true;
 			return;
 		}
-		const state = isCreated
-			? { time: changedAt ?? NO_TIMESTAMP, content: '' }
+		const version = isCreated
+			? { stampedAt: changedAt ?? NO_TIMESTAMP, content: '' }
 			: this.versionOf(record, changedAt, isNeverUpdated);
-		const { content, time } = state;
+		const { content, stampedAt } = version;
 		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
 		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
-		const isSameVersion = seen?.some((one) => one.time === time) === true;
+		const isSameVersion = seen?.some((one) => one.stampedAt === stampedAt) === true;
 		const isNewVersion = isSameVersion
-			? this.hasContentChanged(seen, state, record)
-			: !this.predatesBaseline(time, seen);
-		if (!isNewVersion || (!isBaseline && this.isPendingConfirmation(key, time, seen))) return;
+			? this.hasContentChanged(seen, version, record)
+			: !this.predatesBaseline(stampedAt, seen);
+		if (!isNewVersion || (!isBaseline && this.isUnconfirmed(key, stampedAt, seen))) return;
 		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
-		this.addChange({ record, key, state }, isWanted && !isBaseline && settings.matches(record));
+		this.addChange({ record, key, version }, isWanted && !isBaseline && settings.matches(record));
 	}
 
 	/** Whether a state is only remembered: it was there while the first reading lasted. */
@@ -265,7 +265,7 @@ export class ChangeDetector {
 		const { cursor, profile } = this.poll;
 		if (time > this.newestAt && time < this.latestPlausibleAt) this.addNewest(key, time);
 		const { baselineAt = -Infinity, isBaseline = false } = cursor;
-		const end = latestMs(time, spreadMs(profile.fields.precision));
+		const end = latestAt(time, spreadMs(profile.fields.precision));
 		const isMissed = !isRemembered && end <= baselineAt;
 		this.hasMissed ||= isMissed;
 		return isBaseline || isMissed;
@@ -288,10 +288,10 @@ export class ChangeDetector {
 		isNeverUpdated: boolean,
 	): RecordVersion {
 		// Without an update time of its own, a record may change at any time.
-		const time = this.comparesWholeList && isNeverUpdated ? NO_TIMESTAMP : changedAt;
+		const stampedAt = this.comparesWholeList && isNeverUpdated ? NO_TIMESTAMP : changedAt;
 		// A change may leave the time as it is, or leave the update time empty.
-		const mayHide = time === NO_TIMESTAMP || precisionMs(time) > 0 || isNeverUpdated;
-		return { time, content: mayHide ? this.contentOf(record) : '' };
+		const mayHide = stampedAt === NO_TIMESTAMP || precisionMs(stampedAt) > 0 || isNeverUpdated;
+		return { stampedAt, content: mayHide ? this.contentOf(record) : '' };
 	}
 
 	/** @param renewedCount how many of the fields that have become volatile are left out */
@@ -319,9 +319,9 @@ export class ChangeDetector {
 	 */
 	private addChange(candidate: Change, isWanted: boolean): void {
 		const { settings } = this.poll;
-		const { key, state } = candidate;
-		if (!isWanted) this.remembered.remember(key, state);
-		else this.candidates.set(`${key},${state.time}`, candidate);
+		const { key, version } = candidate;
+		if (!isWanted) this.remembered.remember(key, version);
+		else this.candidates.set(`${key},${version.stampedAt}`, candidate);
 		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
 	}
 
@@ -331,22 +331,22 @@ export class ChangeDetector {
 	 */
 	private hasContentChanged(
 		seen: readonly RecordVersion[],
-		{ content, time }: RecordVersion,
+		{ content, stampedAt }: RecordVersion,
 		record: JsonObject,
 	): boolean {
 		const [last] = seen.slice(-1);
 		const isAlike = (one: RecordVersion) =>
-			one.time === time &&
+			one.stampedAt === stampedAt &&
 			(one.content === '' ||
 				one.content === content ||
 				one.content === this.contentOf(record, Number(one.content.slice(CONTENT_LENGTH))));
-		const differs = !(last?.time === time ? [last] : seen).some(isAlike);
+		const differs = !(last?.stampedAt === stampedAt ? [last] : seen).some(isAlike);
 		if (last?.content !== '') this.compared[differs ? 'differing' : 'same']++;
 		return differs;
 	}
 
 	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {
-		const end = latestMs(time, spreadMs(this.poll.profile.fields.precision));
+		const end = latestAt(time, spreadMs(this.poll.profile.fields.precision));
 		if (!(end < this.poll.cursor.floorAt) || (this.comparesWholeList && !seen)) return false;
 		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, end);
 		return true;
@@ -356,20 +356,21 @@ export class ChangeDetector {
 	 * Whether a version is seen for the first time although it is older than one that was seen: it
 	 * may be from a replica that lags behind. It counts if the next reading shows it too.
 	 */
-	private isPendingConfirmation(
+	private isUnconfirmed(
 		key: string,
-		time: number,
+		stampedAt: number,
 		seen: readonly RecordVersion[] = [],
 	): boolean {
 		// A version without a time may be older than any other.
 		const isLater = (one: RecordVersion) =>
-			one.time < this.latestPlausibleAt && (time === NO_TIMESTAMP || one.time > time);
+			one.stampedAt < this.latestPlausibleAt &&
+			(stampedAt === NO_TIMESTAMP || one.stampedAt > stampedAt);
 		if (!seen.some(isLater)) return false;
-		const unconfirmed = `${key}?${time}`;
+		const unconfirmed = `${key}?${stampedAt}`;
 		// A page returned twice in one reading confirms nothing.
 		if (this.remembered.get(unconfirmed)?.isSeen === false) return false;
-		this.remembered.remember(unconfirmed, { time, content: '' });
-		this.pendingAt = Math.min(this.pendingAt, time);
+		this.remembered.remember(unconfirmed, { stampedAt, content: '' });
+		this.pendingAt = Math.min(this.pendingAt, stampedAt);
 		return true;
 	}
 
@@ -393,11 +394,11 @@ export class ChangeDetector {
 		const { createdAt, precision, updatedAt } = profile.fields;
 		// If the whole list is compared, a record that is not remembered was not there.
 		const wasThere =
-			!this.comparesWholeList && latestMs(creation, spreadMs(precision)) < cursor.floorAt;
+			!this.comparesWholeList && latestAt(creation, spreadMs(precision)) < cursor.floorAt;
 		const namesZone = (path: string) => readTime(record, path)?.hasZone;
 		// Two times of one record that do not say their zone are in the same one.
 		const isSameZone = namesZone(createdAt) === namesZone(updatedAt);
-		const created = latestMs(creation, isSameZone ? precision?.unitMs : spreadMs(precision));
+		const created = latestAt(creation, isSameZone ? precision?.unitMs : spreadMs(precision));
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
 	}
 
@@ -412,8 +413,8 @@ export class ChangeDetector {
 	}
 }
 
-function sortTimeOf({ state }: Change): number {
-	return state.time === NO_TIMESTAMP ? 0 : state.time;
+function sortTimeOf({ version }: Change): number {
+	return version.stampedAt === NO_TIMESTAMP ? 0 : version.stampedAt;
 }
 
 /** The ID of a record that may be removed, as it was written last; undefined if it is damaged. */

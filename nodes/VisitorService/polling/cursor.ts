@@ -32,7 +32,7 @@ export interface PollCursor {
 	newest?: { stampedAt: number; seenAt: number };
 	/** How far the service's clock was ahead of ours at the last poll, if it sends `Date`. */
 	clockOffsetMs?: number;
-	/** When the service's filter last found something, or was tried, by the service's clock. */
+	/** When the filter last found something, was tried or was not used, by the service's clock. */
 	filterVerifiedAt: number;
 	/** Notes that were logged, so that they are not logged again at every poll. */
 	reportedNotes: string[];

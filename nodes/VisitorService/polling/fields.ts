@@ -11,7 +11,7 @@ import {
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
-import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestMs, spreadMs } from './timePrecision';
+import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestAt, spreadMs } from './timePrecision';
 
 /** Dot paths of the fields that distinguish versions. */
 interface RecordPaths {
@@ -95,14 +95,14 @@ function detectPrecision(
 /** A few times may be round by chance: too long a unit costs little and hides nothing. */
 function truncationMs(times: readonly Instant[]): number {
 	const [first] = times;
-	if (first === undefined || times.some(({ earliestMs }) => earliestMs % TRUNCATION_STEP_MS !== 0))
+	if (first === undefined || times.some(({ earliestAt }) => earliestAt % TRUNCATION_STEP_MS !== 0))
 		return 0;
-	return times.every(({ earliestMs }) => isWholeDays(earliestMs - first.earliestMs)) ? DAY : HOUR;
+	return times.every(({ earliestAt }) => isWholeDays(earliestAt - first.earliestAt)) ? DAY : HOUR;
 }
 
 /** With an hour of tolerance, by which clocks are set twice a year. */
-function isWholeDays(difference: number): boolean {
-	const rest = Math.abs(difference) % DAY;
+function isWholeDays(differenceMs: number): boolean {
+	const rest = Math.abs(differenceMs) % DAY;
 	return rest % HOUR === 0 && Math.min(rest, DAY - rest) <= HOUR;
 }
 
@@ -125,7 +125,7 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 
 /** When a record was created. */
 export function readCreatedAt(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
-	return readEarliestMs(record, createdAt);
+	return readEarliestAt(record, createdAt);
 }
 
 /** When a record was last changed, or created if it was never updated; and whether it was. */
@@ -137,7 +137,7 @@ export interface LastChange {
 
 export function readLastChange(record: JsonObject, fields: RecordPaths): LastChange {
 	const created = readCreatedAt(record, fields);
-	const updated = readEarliestMs(record, fields.updatedAt);
+	const updated = readEarliestAt(record, fields.updatedAt);
 	const isNeverUpdated =
 		updated === undefined
 			? isUnsetTime(readDotPath(record, fields.updatedAt))
@@ -149,7 +149,7 @@ export function readLastChange(record: JsonObject, fields: RecordPaths): LastCha
 export function hasTimeValue(record: JsonObject, path: string): boolean {
 	const written = readDotPath(record, path);
 	if (written === undefined) return false;
-	return isUnsetTime(written) || readEarliestMs(record, path) !== undefined;
+	return isUnsetTime(written) || readEarliestAt(record, path) !== undefined;
 }
 
 export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number | undefined {

@@ -7,7 +7,7 @@ import type { PollCursor, Reading, StoredCursor } from './cursor';
 import { type PollSettings, renewedNote } from './listProbe';
 import { type ListSource, mayRejectTime, PolledList, type ReadingResult } from './polledList';
 import type { RememberedRecords } from './rememberedRecords';
-import { resumePoll } from './resume';
+import { startPoll } from './resume';
 import { spreadMs } from './timePrecision';
 import { advanceWatermark, NOTHING_PENDING_AT, queryFrom } from './watermark';
 
@@ -30,7 +30,8 @@ const READ_WHOLE_NOTE =
 const MAX_BASELINE_READINGS = 3;
 
 /**
- * From how many readings in a row a removed record is absent: if no record moved, and otherwise.
+ * How many complete readings in a row a record has to be absent from to count as removed: if no
+ * record moved between pages, and otherwise.
  */
 const ABSENCES_IF_STABLE = 2;
 const ABSENCES_IF_MOVED = 6;
@@ -43,13 +44,13 @@ const ABSENCES_IF_MOVED = 6;
  * @param stored the cursor of the last poll; nothing of it is changed
  * @throws ServiceFailure if something could not be read; the last cursor then stays valid
  */
-export async function poll(
+export async function pollList(
 	source: ListSource,
 	settings: PollSettings & { warnings: () => string[] },
 	stored: StoredCursor,
 ): Promise<PollOutcome> {
 	const list = new PolledList(source);
-	const { cursor, notes, profile } = await resumePoll(list, settings, stored);
+	const { cursor, notes, profile } = await startPoll(list, settings, stored);
 	const { reportedNotes } = cursor;
 	const outcome = profile
 		? await runPoll({ list, settings, cursor, profile })
@@ -80,7 +81,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	};
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
-	const mayTrustFilter = detector.newest.length > 0 || reads !== 'changes';
+	const isFilterVerified = detector.newest.length > 0 || reads !== 'changes';
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
@@ -100,7 +101,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		reading: resumePoint && { ...reading, next: resumePoint },
 		isBaseline: resumePoint && cursor.isBaseline,
 		remembered: remembered.toText(),
-		...(mayTrustFilter && { filterVerifiedAt: list.clock.latestAt }),
+		...(isFilterVerified && { filterVerifiedAt: list.clock.latestAt }),
 	};
 	return { records, cursor: next, notes };
 }
@@ -132,7 +133,8 @@ async function readFromCursor(
 }
 
 /**
- * What seems changed although its time is the same may be renewed with each response.
+ * Finds fields that are renewed with each response, by records that differ at the same time, and
+ * no longer counts them as changes.
  *
  * @returns what the user should know of it
  */

@@ -1,8 +1,8 @@
-import { latestMs } from './timePrecision';
+import { latestAt } from './timePrecision';
 
 export interface RecordVersion {
 	/** Milliseconds since 1970, or `NO_TIMESTAMP`. */
-	time: number;
+	stampedAt: number;
 	/** Of content that can change without its time, a digest; a match mark; an ID; or empty. */
 	content: string;
 }
@@ -34,10 +34,10 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	constructor(text: string) {
 		super();
 		for (const line of text.split('\n')) {
-			const [, missed, seenMark, seen = '', key] = LINE.exec(line) ?? [];
+			const [, absences, seenMark, written = '', key] = LINE.exec(line) ?? [];
 			if (key === undefined) continue;
-			const states = seen.split('/').map(parseVersion);
-			this.set(key, { versions: states, absences: Number(missed), isSeen: seenMark === '+' });
+			const versions = written.split('/').map(parseVersion);
+			this.set(key, { versions, absences: Number(absences), isSeen: seenMark === '+' });
 		}
 	}
 
@@ -50,11 +50,16 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	}
 
 	/** Adds a version that was seen. Without a time, only the last version is needed. */
-	remember(key: string, state: RecordVersion): void {
-		const isOther = ({ content, time }: RecordVersion) =>
-			time !== NO_TIMESTAMP && (time !== state.time || content !== state.content);
+	remember(key: string, version: RecordVersion): void {
+		const isOther = ({ content, stampedAt }: RecordVersion) =>
+			stampedAt !== NO_TIMESTAMP &&
+			(stampedAt !== version.stampedAt || content !== version.content);
 		const before = this.get(key)?.versions.filter(isOther) ?? [];
-		this.set(key, { versions: [...before, state].slice(-MAX_VERSIONS), absences: 0, isSeen: true });
+		this.set(key, {
+			versions: [...before, version].slice(-MAX_VERSIONS),
+			absences: 0,
+			isSeen: true,
+		});
 	}
 
 	/** Ends a reading. @param isComplete whether it has all records of the list */
@@ -77,11 +82,11 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	 *
 	 * @param keepsLastVersion whether the last version of each record is needed all the same
 	 */
-	pruneBefore(beforeAt: number, spread: number, keepsLastVersion: boolean): void {
-		const isOld = ({ time }: RecordVersion) => latestMs(time, spread) < beforeAt;
+	pruneBefore(beforeAt: number, spreadMs: number, keepsLastVersion: boolean): void {
+		const isOld = ({ stampedAt }: RecordVersion) => latestAt(stampedAt, spreadMs) < beforeAt;
 		for (const [key, remembered] of this) {
 			const last = remembered.versions.at(-1);
-			remembered.versions = remembered.versions.filter((state) => !isOld(state));
+			remembered.versions = remembered.versions.filter((version) => !isOld(version));
 			// Its content can no longer change without a new version. An unconfirmed one has expired.
 			if (keepsLastVersion && last && isOld(last) && !isUnconfirmedKey(key))
 				remembered.versions.push({ ...last, content: '' });
@@ -90,13 +95,13 @@ export class RememberedRecords extends Map<string, RememberedRecord> {
 	}
 }
 
-function formatVersion({ content, time }: RecordVersion): string {
-	const version = time === NO_TIMESTAMP ? '' : time.toString(36);
+function formatVersion({ content, stampedAt }: RecordVersion): string {
+	const version = stampedAt === NO_TIMESTAMP ? '' : stampedAt.toString(36);
 	return content === '' ? version : `${version}.${content}`;
 }
 
 function parseVersion(text: string): RecordVersion {
 	const [version = '', ...content] = text.split('.');
-	const time = version === '' ? NO_TIMESTAMP : Number.parseInt(version, 36);
-	return { time, content: content.join('.') };
+	const stampedAt = version === '' ? NO_TIMESTAMP : Number.parseInt(version, 36);
+	return { stampedAt, content: content.join('.') };
 }

@@ -34,11 +34,11 @@ type Resumption =
 	| 'otherSettings';
 
 /**
- * Goes on with the profile of an earlier probe, or probes the list.
+ * Finds where a poll begins: with the profile of an earlier probe, or else of a new one.
  *
  * @throws ServiceFailure as `probeList`
  */
-export async function resumePoll(
+export async function startPoll(
 	list: PolledList,
 	settings: PollSettings,
 	stored: StoredCursor,

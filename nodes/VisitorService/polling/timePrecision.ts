@@ -21,8 +21,8 @@ export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: 
 }
 
 /** The earliest moment that a time at a dot path can mean. */
-export function readEarliestMs(record: JsonObject, path: string): number | undefined {
-	return readTime(record, path)?.earliestMs;
+export function readEarliestAt(record: JsonObject, path: string): number | undefined {
+	return readTime(record, path)?.earliestAt;
 }
 
 /**
@@ -35,6 +35,6 @@ export function precisionMs(timeAt: number): number {
 }
 
 /** The latest moment that a time can mean. */
-export function latestMs(timeAt: number, spread = 0): number {
-	return timeAt + Math.max(precisionMs(timeAt), spread);
+export function latestAt(timeAt: number, uncertaintyMs = 0): number {
+	return timeAt + Math.max(precisionMs(timeAt), uncertaintyMs);
 }

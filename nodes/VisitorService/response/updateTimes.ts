@@ -91,13 +91,13 @@ function findCandidates(records: Records, verbs: Verbs, names: string[]): FieldC
 const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 
 /** No service is older, and no clock shows a later time. */
-const [FIRST_TIME, LAST_TIME] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
+const [EARLIEST_AT, LATEST_AT] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
 
 /**
  * Whether a clock may have shown a time. Numbers with another epoch, such as ticks, are earlier.
  */
 function isClockTime(timeAt: number): boolean {
-	return timeAt >= FIRST_TIME && timeAt < LAST_TIME;
+	return timeAt >= EARLIEST_AT && timeAt < LATEST_AT;
 }
 
 /**
@@ -114,12 +114,12 @@ export function isUnsetTime(value: unknown): boolean {
 	// A number may have another epoch, as ticks do.
 	if (/^\d+$/.test(value)) return false;
 	const time = readInstant(value, 'utc');
-	return time !== undefined && !isClockTime(time.earliestMs);
+	return time !== undefined && !isClockTime(time.earliestAt);
 }
 
 /** The time at a dot path; undefined if there is none that can be read. */
 export function readTime(record: JsonObject, path: string): Instant | undefined {
 	const written = readDotPath(record, path);
 	const time = isUnsetTime(written) ? undefined : readInstant(written);
-	return time && isClockTime(time.earliestMs) ? time : undefined;
+	return time && isClockTime(time.earliestAt) ? time : undefined;
 }

@@ -7,7 +7,7 @@ export interface Instant {
 	 * Milliseconds since 1970. The earliest possible moment, if the time is a date alone, in an
 	 * unknown zone, or repeated because clocks are set back.
 	 */
-	earliestMs: number;
+	earliestAt: number;
 	/** Whether it has a fraction of a millisecond other than zero. */
 	hasSubMilliseconds: boolean;
 	/** Whether it names its zone. Numbers are in UTC. */
@@ -24,8 +24,8 @@ export const DAY = 24 * HOUR;
 export const MAX_EAST_OFFSET_MS = 14 * HOUR;
 export const MAX_WEST_OFFSET_MS = 12 * HOUR;
 
-/** Beyond it a Date is invalid (ECMA-262 §21.4.1.1). */
-const MAX_TIME = 8.64e15;
+/** Farther from 1970 a Date is invalid (ECMA-262 §21.4.1.1). */
+const MAX_DATE_AT = 8.64e15;
 
 /** A longer text is not a time, and parsing it would be slow. */
 const MAX_TIME_LENGTH = 100;
@@ -173,6 +173,8 @@ export function isZone(zone: string): boolean {
 }
 
 function toInstant(time: number, hasSubMilliseconds = false, hasZone = true): Instant | undefined {
-	const earliestMs = Math.floor(time);
-	return Math.abs(earliestMs) <= MAX_TIME ? { earliestMs, hasSubMilliseconds, hasZone } : undefined;
+	const earliestAt = Math.floor(time);
+	return Math.abs(earliestAt) <= MAX_DATE_AT
+		? { earliestAt, hasSubMilliseconds, hasZone }
+		: undefined;
 }

@@ -99,7 +99,7 @@ function numberReader(what: string, isFit: (number: number) => boolean): Reader<
 export const time =
 	(zone: string): Reader<number> =>
 	(value, parameter) =>
-		readInstant(value, requireZone(zone))?.earliestMs ??
+		readInstant(value, requireZone(zone))?.earliestAt ??
 		throwInvalid(
 			parameter,
 			'a point in time',

@@ -158,13 +158,13 @@ function matchesAny(
  * @param timestamp as it was sent: a number that counts from 1970, or a time that names its zone
  * @returns undefined if it does, else why not
  */
-export function checkTimestamp(timestamp: string, now: number, tolerance: number) {
+export function checkTimestamp(timestamp: string, now: number, toleranceSeconds: number) {
 	if (timestamp === '') return 'partMissing';
 	const instant = readInstant(timestamp);
 	if (!instant?.hasZone) return 'timestampUnreadable';
-	// Whole seconds, as the Standard Webhooks libraries compare.
-	const age = Math.floor(now / 1000) - Math.floor(instant.earliestMs / 1000);
-	return Math.abs(age) > tolerance ? 'timestampOutside' : undefined;
+	// As the Standard Webhooks libraries compare.
+	const ageSeconds = Math.floor(now / 1000) - Math.floor(instant.earliestAt / 1000);
+	return Math.abs(ageSeconds) > toleranceSeconds ? 'timestampOutside' : undefined;
 }
 
 /**

@@ -326,7 +326,7 @@ describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 							...scheme.headers(chosen),
 							...scheme.sign(contentOf(scheme, drawn)),
 						};
-						const shownTime = readInstant(chosen.time)?.earliestMs ?? RECEIVED_AT;
+						const shownTime = readInstant(chosen.time)?.earliestAt ?? RECEIVED_AT;
 						at(later ? shownTime : RECEIVED_AT);
 						const after = await meaningOf(scheme, request);
 						at(RECEIVED_AT);

@@ -54,8 +54,8 @@ it.each<Expected>([
 	[DateTime.fromMillis(SECOND, { zone: 'Asia/Tokyo' }), SECOND],
 	// Another copy of luxon.
 	[{ toMillis: () => SECOND, toJSDate: () => ({}) }, SECOND],
-])('reads %j as %d, with its zone', (value, earliestMs, ...finer) => {
-	const read = { earliestMs, hasSubMilliseconds: finer.length > 0, hasZone: true };
+])('reads %j as %d, with its zone', (value, earliestAt, ...finer) => {
+	const read = { earliestAt, hasSubMilliseconds: finer.length > 0, hasZone: true };
 	expect(readInstant(value)).toEqual(read);
 	expect(readInstant(value, 'Europe/Berlin')).toEqual(read);
 });
@@ -70,8 +70,8 @@ it.each([
 	['2026-03-29T02:30:00', Date.UTC(2026, 2, 29, 1, 30), Date.UTC(2026, 2, 28, 12, 30)],
 ])('reads %j as the first moment in its zone, else in any', (value, inBerlin, anywhere) => {
 	const read = { hasSubMilliseconds: false, hasZone: false };
-	expect(readInstant(value, 'Europe/Berlin')).toEqual({ ...read, earliestMs: inBerlin });
-	expect(readInstant(value)).toEqual({ ...read, earliestMs: anywhere });
+	expect(readInstant(value, 'Europe/Berlin')).toEqual({ ...read, earliestAt: inBerlin });
+	expect(readInstant(value)).toEqual({ ...read, earliestAt: anywhere });
 });
 
 it('reads the same moment from every way to write it', () => {
@@ -96,12 +96,12 @@ it('reads the same moment from every way to write it', () => {
 				const time = DateTime.fromMillis(milliseconds, { zone });
 				for (const write of ways) {
 					// Some times without a zone are shown twice by its clocks.
-					const { earliestMs = NaN } = readInstant(write(time), zone) ?? {};
-					expect([0, HOUR / 2, HOUR]).toContain(milliseconds - earliestMs);
+					const { earliestAt = NaN } = readInstant(write(time), zone) ?? {};
+					expect([0, HOUR / 2, HOUR]).toContain(milliseconds - earliestAt);
 				}
 				const whole = milliseconds - (milliseconds % 1000);
-				expect(readInstant(time.toRFC2822())?.earliestMs).toBe(whole);
-				expect(readInstant(time.toHTTP())?.earliestMs).toBe(whole);
+				expect(readInstant(time.toRFC2822())?.earliestAt).toBe(whole);
+				expect(readInstant(time.toHTTP())?.earliestAt).toBe(whole);
 			},
 		),
 		{ numRuns: 300 },
