@@ -53,6 +53,27 @@ describe('a list', () => {
 		}
 	});
 
+	it.each([
+		['Result window is too large, from + size must be at most 1000', {}],
+		['Result window is too large, from + size must be at most 1000', { total: 1000 }],
+		['Result window is too large, from + size must be at most 1000', { total: 2345 }],
+		['Only the first 1000 search results are available', { total: 2345 }],
+	])('of which only the first can be read has more: %s, %j', async (message, stated) => {
+		const respondWith = ({ query }: { query: Record<string, string> }) => {
+			const [page, size] = [Number(query.page), Number(query.pageSize)];
+			if ((page + 1) * size > 1000) return { status: 422, body: { message } };
+			return { status: 200, body: { ...stated, users: users(size, page * size) } };
+		};
+		const { list } = await tenantWith(0, { respondWith });
+		for (const options of [{}, { pageSize: 100 }]) {
+			const { hints, items } = await list({ options });
+			expect(items).toEqual(users(1000));
+			expect(hints).toMatchObject([{ type: 'warning' }]);
+			expect(hints[0]?.message).toContain(`The service said: "${message}".`);
+			expect(hints[0]?.message).not.toMatch(/Until Stable|may have changed/);
+		}
+	});
+
 	it('is in pages of another size than requested, so that the page after its end is, too', async () => {
 		const respondWith = ({ query }: { query: Record<string, string> }) => {
 			const from = 50 * (Number(query.page) - 1);

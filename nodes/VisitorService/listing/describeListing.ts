@@ -128,6 +128,8 @@ const WARNINGS: Words = {
 	noListAtAll: (_, { plural }) => `The response held no list, so it counts as no ${plural}.`,
 	endedEarly: (_, { plural, reason }) =>
 		`${reason}, although the service says there are more ${plural}.`,
+	outsideWindow: ({ page, serverText }, { plural }) =>
+		`The service rejected page ${page}: ${plural} may be missing. The service said: "${serverText}". Ask your service provider how to read the whole list.`,
 	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
 		`The service counts ${formatNumber(total)} ${plural}: the list may have changed while it was read${isHigher ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
 	largerPageHeldMore: ({ count }, { plural, singular }) =>

@@ -1,4 +1,5 @@
 import type { ServiceFailure } from '../failure/serviceFailure';
+import { classifyText } from '../response/outcomeText';
 import type { Page } from '../response/pageReader';
 import { statesNoRecords } from '../response/paging';
 import { endlessListFailure, missingPageFailure, pageIgnoredFailure } from './failures';
@@ -347,11 +348,18 @@ function hasMoreAfterPage(input: PageDecisionInput): boolean {
 
 /** Whether anything indicates records on this page, which has none, or after it. */
 function hasMoreFromPage(input: PageDecisionInput): boolean {
-	const { after, laterPages, attempts, before, pageIndex } = input;
+	const { after, laterPages, attempts, before, page, pageIndex } = input;
 	// Even a page of records seen before shows that the list goes on: after its end it has none.
-	if (laterPages === 'goOn' || laterPages === 'seen') return true;
+	if (laterPages === 'goOn' || laterPages === 'seen' || isOutsideWindow(page)) return true;
 	if (attempts === 1 && indicatesMore(before, pageIndex)) return true;
 	return indicatesMore(after, pageIndex) && !isEmptyListCountedAsPage(input);
+}
+
+/** Search engines return only the first records, such as 10,000, and reject pages after them. */
+export function isOutsideWindow(page: Page): boolean {
+	const text = (page.kind === 'outOfRange' && page.failure.serverText) || '';
+	const isLimit = /\b(?:window|only (?:the )?first|max(?:imum)?|too (?:large|deep))\b/i.test(text);
+	return isLimit && classifyText(text) !== 'noPage';
 }
 
 /** Many services count an empty list as one page. Trusted if the total agrees, or if refetched. */

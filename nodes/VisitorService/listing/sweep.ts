@@ -30,7 +30,12 @@ import {
 import { ReadAhead } from './readAhead';
 import type { CollectOptions, RecordCollector } from './recordCollector';
 import { verifyStartPage } from './startPage';
-import { type ListingWarning, warningsOfAdded, warningsOfRepeated } from './warnings';
+import {
+	type ListingWarning,
+	warningsOfAdded,
+	warningsOfRejected,
+	warningsOfRepeated,
+} from './warnings';
 
 export interface SweepOptions extends CollectOptions {
 	/** Page to start from, counted from 0. */
@@ -408,6 +413,7 @@ export class Sweep {
 	}
 
 	private finish(input: PageDecisionInput, reason: EndReason): void {
+		this.warnings.push(...warningsOfRejected(input));
 		if (!isRepeated(input) || input.repeatOf === 'earlierRecords') this.accept(input);
 		else this.warnings.push(...warningsOfRepeated(input, reason));
 	}

@@ -1,6 +1,7 @@
 import {
 	completenessOfFirstPage,
 	type EndReason,
+	isOutsideWindow,
 	isRepeated,
 	isSecondPageSameAsFirst,
 	type PageDecisionInput,
@@ -19,6 +20,8 @@ interface WarningDetails {
 	noListAtAll: object;
 	/** The last page held nothing new, although the service says that there is more. */
 	endedEarly: object;
+	/** The service rejected a page, because it returns only the first records of a list. */
+	outsideWindow: { page: number; serverText: string };
 	totalDiffers: { total: number; isHigher: boolean };
 	/** A page held more than the list, but did not begin as it does, or was slow. */
 	largerPageHeldMore: { count: number };
@@ -75,6 +78,13 @@ export function warningsOfAdded(input: PageDecisionInput): ListingWarning[] {
 	);
 }
 
+/** Warnings of a page that ends the list because the service does not return it. */
+export function warningsOfRejected({ page, requestedNumber }: PageDecisionInput): ListingWarning[] {
+	if (page.kind !== 'outOfRange' || !isOutsideWindow(page)) return [];
+	const { serverText = '' } = page.failure;
+	return [{ kind: 'outsideWindow', page: requestedNumber, serverText }];
+}
+
 /** Warnings of a page that ends the list because it repeats an earlier one. */
 export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason): ListingWarning[] {
 	const { before, identifiedBy, laterPages, page, requestedNumber } = input;
@@ -118,6 +128,7 @@ type Kind = ListingWarning['kind'];
 
 /** Warnings that are left out if their reason is among the warnings. */
 const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
+	['outsideWindow', ['endedEarly', 'totalDiffers']],
 	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
 	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary', 'largerPageHeldMore']],
 ];
