@@ -66,27 +66,25 @@ export async function pollList(
 
 /** Reads the list from where the last poll stopped, and advances the watermark. */
 async function runPoll(poll: PollContext): Promise<PollOutcome> {
-	const { cursor, list, profile, settings } = poll;
-	const { fields, reads } = profile;
+	const { cursor, list, settings } = poll;
+	const { fields, reads } = poll.profile;
 	const detector = new ChangeDetector(poll);
 	const { remembered } = detector;
 	const { end, from } = await readFromCursor(poll, detector);
 	const notes = [...(await findRenewed(poll, detector, from)), ...detector.warnings(from.sinceAt)];
 	if (reads === 'changes' && from.sinceAt === undefined) notes.push(READ_WHOLE_NOTE);
 	const { records, pendingAt } = detector.selectChanges();
-	const reading = {
-		...from,
-		startedAt: Math.min(from.startedAt, list.clock.earliestAt),
-		pendingAt: Math.min(from.pendingAt, pendingAt),
-	};
+	const startedAt = Math.min(from.startedAt, list.clock.earliestAt);
+	const reading = { ...from, startedAt, pendingAt: Math.min(from.pendingAt, pendingAt) };
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
 	const isFilterVerified = detector.newest.length > 0 || reads !== 'changes';
+	const isSure = end.kind === 'complete' && !detector.hasMissed;
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
 		newestAt: detector.newestAt,
 		nowAt: list.source.now(),
 		overlapMs: settings.overlapMs,
-		ended: resumePoint ? undefined : { isSingleRequest, isSure: isSure(end, detector) },
+		ended: resumePoint ? undefined : { isSingleRequest, isSure },
 	});
 	if (!resumePoint) {
 		const finished = finishReading(remembered, poll, { end, isSingleRequest });
@@ -117,7 +115,7 @@ async function readFromCursor(
 	const read = async ({ next, sinceAt }: Reading) => {
 		const scope = { sinceAt, idPath: profile.fields.id };
 		let end = await list.read(next, addPage, scope);
-		const mayMiss = () => cursor.isBaseline && orderOf(end) === 'none';
+		const mayMiss = () => cursor.isBaseline && end.kind === 'unordered';
 		for (let readings = 1; readings < MAX_BASELINE_READINGS && mayMiss(); readings++)
 			end = await list.read(start, addPage, scope);
 		return end;
@@ -164,19 +162,6 @@ function beginReading({ cursor, profile, settings }: PollContext): Reading {
 	};
 }
 
-function orderOf(end: ReadingResult) {
-	return end.kind === 'complete' ? end.order : undefined;
-}
-
-function isSure(end: ReadingResult, { hasMissed }: ChangeDetector): boolean {
-	return orderOf(end) === 'kept' && !hasMissed;
-}
-
-/** False if there were duplicates, because then other records may be missing. */
-function holdsEachRecord(end: ReadingResult, seenCount: number): boolean {
-	return end.kind === 'complete' && end.order === 'kept' && (end.total ?? 0) <= seenCount;
-}
-
 /** @returns the removed records, if those are wanted, and notes for the user */
 function finishReading(
 	remembered: RememberedRecords,
@@ -188,17 +173,19 @@ function finishReading(
 	const all = [...remembered.values()];
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
 	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
-	const order = orderOf(end);
-	const showsAbsences = isRemoval ? holdsEachRecord(end, seenCount) : end.kind === 'complete';
-	const isStable = isSingleRequest || (order === 'kept' && !hasAbsence);
+	const isComplete = end.kind === 'complete';
+	const haveRecordsMoved = end.kind === 'moved' || end.kind === 'unordered';
+	// Duplicates stand in for records that are missing.
+	const holdsEachRecord = isComplete && (end.total ?? 0) <= seenCount;
+	const showsAbsences = isRemoval ? holdsEachRecord : isComplete || haveRecordsMoved;
+	const isStable = isSingleRequest || !hasAbsence;
 	remembered.endReading(showsAbsences);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
-	const uncertain =
-		end.kind === 'complete' && order !== 'kept'
-			? `Some ${plural} were on several pages, as in a list without an order, so ${loss}. Set Sort in the options to a field in which no two ${plural} are equal, such as their ID.`
-			: `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
+	const uncertain = haveRecordsMoved
+		? `Some ${plural} were on several pages, as in a list without an order, so ${loss}. Set Sort in the options to a field in which no two ${plural} are equal, such as their ID.`
+		: `The list of ${plural} could not be read to a sure end, so ${loss}. Ask your service provider how its pages show where the list ends.`;
 	const isUncertain = reads === 'comparison' && !showsAbsences && seenCount > 0;
-	const notes = order === 'none' || isUncertain ? [uncertain] : [];
+	const notes = end.kind === 'unordered' || isUncertain ? [uncertain] : [];
 	if (!isRemoval || !showsAbsences) return { removed: [], notes };
 	const gone = remembered
 		.absentFor(isStable ? ABSENCES_IF_STABLE : ABSENCES_IF_MOVED)

@@ -54,14 +54,14 @@ interface ReadScope {
 }
 
 /** How a reading ended. */
-export type ReadingResult = { requestCount: number } & (
-	| {
-			/** All records were received, as far as the service shows. */
-			kind: 'complete';
-			/** Whether records moved between pages meanwhile, so that others may have been missed. */
-			order: 'kept' | 'changed' | 'none';
-			total?: number;
-	  }
+export type ReadingResult = {
+	requestCount: number;
+} /** All records were received, as far as the service shows. */ & (
+	| { kind: 'complete'; total?: number }
+	/** Records moved between pages meanwhile, so that others may have been missed. */
+	| { kind: 'moved' }
+	/** The same, although the total did not change. */
+	| { kind: 'unordered' }
 	/** The list ended, but there may be more records. */
 	| { kind: 'uncertain' }
 	/** A failure ended it. The next poll resumes it there. */
@@ -151,9 +151,10 @@ export class PolledList {
 				const hadMore = warnings.some(({ kind }) => kind === 'largerPageHeldMore');
 				if (hadMore || endedBy === 'noNewRecords' || endedBy === 'noListAtAll')
 					return { requestCount, kind: 'uncertain' };
-				const isUnordered = warnings.some(({ kind }) => kind === 'orderNotFixed');
-				const order = isUnordered ? 'none' : duplicatesAcrossPages > 0 ? 'changed' : 'kept';
-				return { requestCount, kind: 'complete', order, total };
+				if (warnings.some(({ kind }) => kind === 'orderNotFixed'))
+					return { requestCount, kind: 'unordered' };
+				if (duplicatesAcrossPages > 0) return { requestCount, kind: 'moved' };
+				return { requestCount, kind: 'complete', total };
 			},
 			(error: unknown) => {
 				// A sample without the failed page would show too little.

@@ -2,7 +2,7 @@ import { DAY } from '../values/instant';
 import { initialCursor, type PollCursor, type StoredCursor } from './cursor';
 import { findRecordFields } from './fields';
 import { FilterProbe } from './filterProbe';
-import { type ListProfile, type PollSettings, type Probe, probeList } from './listProbe';
+import { type ListProfile, type PollSettings, probeList } from './listProbe';
 import { mayRejectTime, type PolledList } from './polledList';
 import { isFilterSilent, queryFrom } from './watermark';
 
@@ -21,17 +21,6 @@ const WATERMARK_KEPT_NOTE =
 /** Note if the remembered records no longer show what is a change. */
 const BASELINE_RESET_NOTE =
 	'This trigger was changed, so it only remembers the list as it is now. What changed since its last poll does not start the workflow.';
-
-/** How to go on. */
-type Resumption =
-	| 'firstPoll'
-	| 'listEmpty'
-	| 'sameListProbedAgain'
-	| 'listFilledSince'
-	| 'baselineAgain'
-	| 'baselineReset'
-	| 'otherVersion'
-	| 'otherSettings';
 
 /**
  * Finds where a poll begins: with the profile of an earlier probe, or else of a new one.
@@ -53,48 +42,39 @@ export async function startPoll(
 	}
 	list.firstPageNumber = undefined;
 	const probe = await probeList(list, settings, before);
-	const resumption = chooseResumption(stored, fingerprint, probe?.profile);
-	return startFrom(resumption, { list, settings, stored, probe });
+	// So that conditions on fields that no record has are noticed.
+	if (stored.kind === 'none' && settings.triggerOn !== 'removed')
+		probe?.records.forEach(settings.matches);
+	const { cursor, note } = startFrom(stored, { list, settings, profile: probe?.profile });
+	const notes = [...(probe?.notes ?? []), ...(note === undefined ? [] : [note])];
+	return { cursor, notes, profile: probe?.profile };
 }
 
+/** Where to go on with a list that was probed, and what the user should know of that. */
 function startFrom(
-	resumption: Resumption,
-	from: { list: PolledList; settings: PollSettings; stored: StoredCursor; probe?: Probe },
-): PollStart {
-	const { list, probe, settings, stored } = from;
-	const { profile, notes = [] } = probe ?? {};
+	stored: StoredCursor,
+	{ list, profile, settings }: { list: PolledList; settings: PollSettings; profile?: ListProfile },
+): { cursor: PollCursor; note?: string } {
 	const { fingerprint } = list.source;
 	const startAt = stored.kind === 'none' ? settings.startAt : undefined;
 	const first = initialCursor(fingerprint, list.clock, startAt);
-	const cursor = stored.kind === 'none' ? first : stored.cursor;
-	switch (resumption) {
-		case 'firstPoll':
-			// So that conditions on fields that no record has are noticed.
-			if (settings.triggerOn !== 'removed') probe?.records.forEach(settings.matches);
-			return { cursor: first, notes, profile };
-		case 'baselineAgain':
-			return { cursor: first, notes, profile };
-		case 'listEmpty':
-			// Nothing in it predates the baseline, whichever version of this trigger read it last.
-			return { cursor: { ...cursor, fingerprint: cursor.fingerprint || fingerprint }, notes };
-		case 'sameListProbedAgain':
-			return { cursor: { ...cursor, filterVerifiedAt: list.clock.latestAt }, notes, profile };
-		case 'listFilledSince': {
-			// The list was empty, so all its records are new.
-			const floorAt = cursor.isBaseline ? 0 : cursor.floorAt;
-			return { cursor: { ...cursor, floorAt, isBaseline: undefined }, notes, profile };
-		}
-		case 'baselineReset':
-			return { cursor: first, notes: [...notes, BASELINE_RESET_NOTE], profile };
-		case 'otherVersion':
-			return {
-				cursor: continueAs(first, cursor, settings.overlapMs),
-				notes: [...notes, WATERMARK_KEPT_NOTE],
-				profile,
-			};
-		case 'otherSettings':
-			return { cursor: continueAs(first, cursor, settings.overlapMs), notes, profile };
+	if (stored.kind === 'none') return { cursor: first };
+	const { cursor, kind } = stored;
+	// Nothing in an empty list predates the baseline, whichever version of this trigger read it.
+	if (profile === undefined)
+		return { cursor: { ...cursor, fingerprint: cursor.fingerprint || fingerprint } };
+	if (cursor.fingerprint === fingerprint) {
+		if (cursor.profile) return { cursor: { ...cursor, filterVerifiedAt: list.clock.latestAt } };
+		// The list was empty, so all its records are new.
+		const floorAt = cursor.isBaseline ? 0 : cursor.floorAt;
+		return { cursor: { ...cursor, floorAt, isBaseline: undefined } };
 	}
+	if (cursor.isBaseline) return { cursor: first };
+	// Comparisons remember no times, which would show what predates the baseline.
+	const isCompared = [profile, cursor.profile].some((one) => one?.reads === 'comparison');
+	if (isCompared) return { cursor: first, note: BASELINE_RESET_NOTE };
+	const note = kind === 'otherVersion' ? WATERMARK_KEPT_NOTE : undefined;
+	return { cursor: continueAs(first, cursor, settings.overlapMs), note };
 }
 
 /** Continues from the same watermark. Changes of the overlap may be delivered again. */
@@ -103,23 +83,6 @@ function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): P
 	const lastAt = Math.min(watermarkAt, newest?.stampedAt ?? -Infinity);
 	const kept = { watermarkAt, remembered, reportedNotes, isBaseline: undefined };
 	return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - overlapMs) };
-}
-
-function chooseResumption(
-	stored: StoredCursor,
-	fingerprint: string,
-	profile: ListProfile | undefined,
-): Resumption {
-	if (stored.kind === 'none') return 'firstPoll';
-	const { cursor, kind } = stored;
-	if (profile === undefined) return 'listEmpty';
-	if (cursor.fingerprint === fingerprint)
-		return cursor.profile ? 'sameListProbedAgain' : 'listFilledSince';
-	if (cursor.isBaseline) return 'baselineAgain';
-	// Comparisons remember no times, which would show what predates the baseline.
-	const isCompared = [profile, cursor.profile].some((one) => one?.reads === 'comparison');
-	if (isCompared) return 'baselineReset';
-	return kind === 'otherVersion' ? 'otherVersion' : 'otherSettings';
 }
 
 type FilterVerdict = { kind: 'verified'; cursor: PollCursor } | { kind: 'probeAgain' };
