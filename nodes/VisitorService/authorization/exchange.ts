@@ -9,7 +9,7 @@ import { explainTokenError, readTokenResponse, type TokenResponse } from './toke
 export type IssuedToken = Token & TokenResponse;
 
 export type ExchangeOptions = Pick<SendOptions, 'transport' | 'clock' | 'random'> &
-	Partial<Pick<SendOptions, 'maxRetries'> & Pick<HttpRequest, 'timeout'>>;
+	Partial<Pick<SendOptions, 'maxRetries'> & Pick<HttpRequest, 'timeoutMs'>>;
 
 /**
  * A token is renewed this fraction of its lifetime before it expires, within these bounds. A small
@@ -35,7 +35,7 @@ const SIZE_LIMIT = {
  */
 export async function exchangeToken(
 	client: Client,
-	{ transport, clock, random, timeout = 30_000, maxRetries = 3 }: ExchangeOptions,
+	{ transport, clock, random, timeoutMs = 30_000, maxRetries = 3 }: ExchangeOptions,
 ): Promise<IssuedToken> {
 	const url = `${client.authUrl}/auth/app-oauth`;
 	const form = formOf(client);
@@ -47,7 +47,7 @@ export async function exchangeToken(
 	};
 	const urlLabel = 'Authorization Server URL';
 	const response = await sendRequest(
-		{ method: 'POST', url, headers, form, timeout, sizeLimit: SIZE_LIMIT },
+		{ method: 'POST', url, headers, form, timeoutMs, sizeLimit: SIZE_LIMIT },
 		{
 			transport: timedTransport,
 			clock,

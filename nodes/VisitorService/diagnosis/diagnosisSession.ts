@@ -19,7 +19,7 @@ const MAX_REQUESTS = 25;
 const MAX_OVERLOADS = 3;
 /** A longer Retry-After is not waited for. */
 const MAX_PAUSE_MS = 10_000;
-const SEND_OPTIONS = { timeout: 20_000, maxRetries: 1 };
+const SEND_OPTIONS = { timeoutMs: 20_000, maxRetries: 1 };
 
 const budgetFailure = (reason: string, remedy: string) =>
 	new ServiceFailure(reason, remedy, { kind: 'outOfTime' });

@@ -68,7 +68,7 @@ function isPageSizeFollowed({ first, firstPages }: Users): boolean {
 async function isLargest(users: Users, largest: number): Promise<boolean> {
 	const [larger] = SIZES.filter((size) => size > largest).slice(-1);
 	if (larger === undefined) return true;
-	await users.fetchPage({ page: users.numbering === 1 ? 3 : 2, pageSize: largest });
+	await users.fetchPage({ page: users.numbering === 'fromOne' ? 3 : 2, pageSize: largest });
 	const cuts = users.firstPages.filter(({ query }) => Number(query.pageSize) > largest);
 	const isCut = cuts.some(({ query }) => query.pageSize === larger);
 	const cut = Math.max(0, ...cuts.map(({ records }) => records.length));

@@ -163,7 +163,7 @@ async function recommendOther(
 	const { itemsPath } = users.session.tenant;
 	const settings: Recommended = {
 		...(itemsPath !== '' && { itemsPath }),
-		...((numbering === 1 || numbering === 'unclear') && FROM_PAGE_ONE),
+		...((numbering === 'fromOne' || numbering === 'unclear') && FROM_PAGE_ONE),
 		...(failure.kind === 'pageIgnored' && { maxPages: 1 }),
 		...(largest > 0 && largest !== DEFAULT_PAGE_SIZE && { pageSize: largest }),
 	};

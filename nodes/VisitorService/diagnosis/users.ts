@@ -11,8 +11,10 @@ import { type Check, type Finding, failed, ok } from './finding';
 /** By how many users a list may differ between two requests because it changed meanwhile. */
 export const MAX_CHANGES = 2;
 
-/** The number of the first page. `ignored`: every page is the first one. */
-type Numbering = 0 | 1 | 'ignored' | 'unclear';
+/** From which number pages are counted. `ignored`: every page is the first one. */
+type Numbering = 'fromZero' | 'fromOne' | 'ignored' | 'unclear';
+
+const FIRST_NUMBERS: Partial<Record<Numbering, 0 | 1>> = { fromZero: 0, fromOne: 1 };
 
 /** The list of users, whose first page was read. */
 export class Users {
@@ -41,7 +43,12 @@ export class Users {
 
 	/** Whether each page number returns other users. */
 	get isPaged(): boolean {
-		return typeof this.numbering === 'number';
+		return this.firstPageNumber !== undefined;
+	}
+
+	/** Undefined if it was not found out. */
+	get firstPageNumber(): 0 | 1 | undefined {
+		return FIRST_NUMBERS[this.numbering];
 	}
 
 	/** A page that was read before is returned as it was, unless it has to be requested again. */
@@ -56,14 +63,14 @@ export class Users {
 
 	/** The first page in this size, by its number if that was found out. */
 	async fetchFirst(pageSize: number): Promise<Reply> {
-		const { numbering: page } = this;
-		return await this.fetchPage({ ...(typeof page === 'number' && { page }), pageSize });
+		const { firstPageNumber: page } = this;
+		return await this.fetchPage({ ...(page !== undefined && { page }), pageSize });
 	}
 
 	/** All first pages received, of any size. */
 	get firstPages(): readonly Reply[] {
-		const { numbering } = this;
-		return this.pages.filter(({ query: { page = numbering } }) => page === numbering);
+		const { firstPageNumber } = this;
+		return this.pages.filter(({ query: { page = firstPageNumber } }) => page === firstPageNumber);
 	}
 
 	/** A page as List Users requests it. Without parameters a list may have another form. */
@@ -132,8 +139,8 @@ const SAME =
 	'Every page holds the same users: the service ignores "page", so only the users of one page can be read.';
 
 const NUMBERINGS: Readonly<Record<Numbering, readonly Finding[]>> = {
-	0: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
-	1: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
+	fromZero: [ok('firstPageNumber', 0, 'Page 1 is the second page, as documented.'), FOLLOWS],
+	fromOne: [ok('firstPageNumber', 1, 'Numbering starts at 1.'), FOLLOWS],
 	ignored: [failed('pageHonoured', false, SAME)],
 	unclear: [],
 };
@@ -161,7 +168,8 @@ async function findNumbering(users: Users): Promise<Numbering> {
 	const earlierKeys = new Set(before.records.map(users.keyOf));
 	const newCount = after.records.filter((record) => !earlierKeys.has(users.keyOf(record))).length;
 	const { length } = after.records;
-	if (length > MAX_CHANGES && 2 * newCount > length) return start;
+	const counted = start === 0 ? 'fromZero' : 'fromOne';
+	if (length > MAX_CHANGES && 2 * newCount > length) return counted;
 	// In a list that one page holds, every page may be the last one.
 	const isLong = records.length > before.records.length && users.hasMoreThan(before.records.length);
 	// An ID may be the position on the page.

@@ -18,7 +18,7 @@ export type SendingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 
 /** The options with which n8n's request helper sends every request of this package. */
 function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
-	const { method, url, headers, query, form, timeout, signal } = request;
+	const { method, url, headers, query, form, timeoutMs, signal } = request;
 	return {
 		method,
 		url,
@@ -29,7 +29,7 @@ function toRequestOptions(request: HttpRequest): IHttpRequestOptions {
 		qs: query,
 		// As the URL standard encodes forms: any bytes, spaces as +.
 		body: form && new URLSearchParams(form).toString(),
-		timeout,
+		timeout: timeoutMs,
 		abortSignal: signal,
 		// Bytes, because n8n would decode every response as UTF-8 and round long integers. A stream,
 		// because their number is limited.
@@ -119,10 +119,10 @@ const MAX_EXCHANGE_MS = 300_000;
  */
 function extendTimeoutForExchange(
 	data: ICredentialDataDecryptedObject,
-	{ extendTimeout, timeout }: HttpRequest,
+	{ extendTimeout, timeoutMs }: HttpRequest,
 ): void {
 	extendTimeout?.(MAX_EXCHANGE_MS);
-	onExchanged(data, () => extendTimeout?.(timeout));
+	onExchanged(data, () => extendTimeout?.(timeoutMs));
 }
 
 /**

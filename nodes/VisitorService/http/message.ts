@@ -10,8 +10,8 @@ export interface HttpRequest {
 	query?: Record<string, string | number>;
 	/** Form fields in the order they are sent (application/x-www-form-urlencoded). */
 	form?: ReadonlyArray<[name: string, value: string]>;
-	/** Milliseconds one attempt may take, from its start to the last byte of its response. */
-	timeout: number;
+	/** How long one attempt may take, from its start to the last byte of its response. */
+	timeoutMs: number;
 	sizeLimit: SizeLimit;
 	/** Whether the list can be read without the response, so that no token is judged by it. */
 	isTrial?: boolean;

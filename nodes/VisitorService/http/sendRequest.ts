@@ -92,7 +92,7 @@ async function withTimeout(
 				connection.abort();
 			});
 		};
-		extendTimeout(request.timeout);
+		extendTimeout(request.timeoutMs);
 		transport({ ...request, signal, extendTimeout })
 			.catch((error: unknown) => {
 				// When the execution is cancelled, the transport fails before its connection ends.

@@ -26,7 +26,7 @@ const MAX_SAMPLED_RECORDS = 20;
 /** A name that n8n would run as an expression if it is chosen or edited. */
 const EXPRESSION = /^=|\{\{/;
 /** Short, because a person waits in the editor. */
-const FIELDS_OPTIONS = { timeout: 10_000, maxRetries: 1 };
+const FIELDS_OPTIONS = { timeoutMs: 10_000, maxRetries: 1 };
 /** Deeper fields would make the menu too long. */
 const MAX_OFFERED_DEPTH = 3;
 

@@ -150,7 +150,7 @@ async function withListSource<T extends { notes: string[] }>(
 			return await tenant.get(
 				{ page, pageSize, ...toQuery({ ...settings, sinceAt }) },
 				{
-					...{ timeout: limiter.requestTimeoutMs, trialTimeoutMs },
+					...{ timeoutMs: limiter.requestTimeoutMs, trialTimeoutMs },
 					...{ maxRetries: MAX_POLL_RETRIES, limiter },
 				},
 			);

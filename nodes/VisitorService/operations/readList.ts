@@ -8,7 +8,7 @@ import { type ListSettings, toQuery } from './listSettings';
 
 /** Reads a list into a selection. @returns what `describeListing` needs */
 export async function readList(host: TenantHost, settings: ListSettings, selection: Selection) {
-	const { resource, itemsPath, maxRetries, timeout } = settings;
+	const { resource, itemsPath, maxRetries, timeout: timeoutMs } = settings;
 	const { name: singular, plural, listNames } = resource;
 	const query = toQuery(settings);
 	const tenant = await connectToTenant(host, { ...resource, itemsPath });
@@ -25,7 +25,7 @@ export async function readList(host: TenantHost, settings: ListSettings, selecti
 			fetchCount++;
 			return await tenant.get(
 				{ page, pageSize, ...query },
-				{ timeout, trialTimeoutMs, maxRetries, limiter, onRetry: () => retries++ },
+				{ timeoutMs, trialTimeoutMs, maxRetries, limiter, onRetry: () => retries++ },
 			);
 		},
 	});

@@ -113,7 +113,7 @@ async function handleRequest(
 	const outcome = await handleDelivery(
 		{ method, url, headers, query, rawBody: body.bytes, ipAddress, receivedAt },
 		settings,
-		async (isAnew) => await secretsOf(context, settings, isAnew),
+		async (mustReread) => await secretsOf(context, settings, mustReread),
 		deduplicator && ((key) => deduplicator.claim(key)),
 	);
 	return { outcome, deduplicator };

@@ -60,23 +60,23 @@ export function logThrottled(
  * The current secret and the previous one; `''` if it is not set. Deliveries that come at the same
  * time, or within a second, read them once.
  *
- * @param isAnew whether to read them even if they were just read
- * @returns `isNew`: they were not read before this delivery was received
+ * @param mustReread whether to read them even if they were just read
+ * @returns `areCurrent`: they were not read before this delivery was received
  */
 export async function secretsOf(
 	context: IHookFunctions | IWebhookFunctions,
 	{ authentication }: WebhookSettings,
-	isAnew: boolean,
+	mustReread: boolean,
 ): Promise<ReadSecrets> {
 	const credential = context.getNode().credentials?.[CREDENTIAL];
 	if (authentication.kind === 'none' || credential === undefined)
-		return { secrets: [], isNew: true };
+		return { secrets: [], areCurrent: true };
 	const key = `${triggerKey(context)}:${credential.id ?? ''}`;
 	const now = clock.now();
 	const last = secretsRead.get(key);
 	const isRecent = last !== undefined && Math.abs(now - last.readAt) < SECRETS_LAST_MS;
-	if (last?.isRunning === true || (isRecent && !isAnew))
-		return { isNew: last.isRunning, secrets: await last.secrets };
+	if (last?.isRunning === true || (isRecent && !mustReread))
+		return { areCurrent: last.isRunning, secrets: await last.secrets };
 	const secrets = context.getCredentials(CREDENTIAL).then(readWebhookSecrets);
 	const reading: SecretsRead = { secrets, readAt: now, isRunning: true };
 	secretsRead.set(key, reading);
@@ -84,7 +84,7 @@ export async function secretsOf(
 		reading.isRunning = false;
 	};
 	void secrets.then(end, () => secretsRead.delete(key));
-	return { isNew: true, secrets: await secrets };
+	return { areCurrent: true, secrets: await secrets };
 }
 
 /**

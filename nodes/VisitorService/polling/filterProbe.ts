@@ -130,7 +130,7 @@ export class FilterProbe {
 		return since === undefined || this.timesOf(since, false).length > 0;
 	}
 
-	/** Undefined if the service rejects the time as too long ago. */
+	/** Undefined if the service rejects the time as too long ago. Then tries a day ago, too. */
 	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
 		const { fields, list, sample } = this;
 		// Update times may be ahead of the service's clock, and it may reject times in the future.

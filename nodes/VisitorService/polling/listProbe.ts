@@ -84,8 +84,8 @@ export async function probeList(
 	if (found === undefined) return undefined;
 	const { fields, records } = found;
 	const { createdAt, updatedAt } = fields;
-	const lacksTimes = distinguishesCreation(triggerOn) && (createdAt === '' || updatedAt === '');
-	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && !lacksTimes;
+	const hasTimes = !distinguishesCreation(triggerOn) || (createdAt !== '' && updatedAt !== '');
+	const canFilter = acceptsUpdatedSince && !ignoresTimes(triggerOn) && hasTimes;
 	// A comparison does not show changes of the past.
 	if (!canFilter && startAt !== undefined)
 		throw missingFieldFailure(

@@ -78,7 +78,7 @@ interface UsedCredential {
 	hasWorked?: boolean;
 }
 
-interface ApiRequest extends Required<Pick<HttpRequest, 'url' | 'query' | 'timeout'>> {
+interface ApiRequest extends Required<Pick<HttpRequest, 'url' | 'query' | 'timeoutMs'>> {
 	/** Max milliseconds, if the list can be read without the response: it is requested only once. */
 	trialTimeoutMs?: number;
 }
@@ -102,7 +102,7 @@ export async function requestApi(
 		{
 			...request,
 			isTrial,
-			timeout: Math.min(request.timeout, trialTimeoutMs ?? Infinity),
+			timeoutMs: Math.min(request.timeoutMs, trialTimeoutMs ?? Infinity),
 			sizeLimit: SIZE_LIMIT,
 			method: 'GET',
 			headers: { Accept: 'application/json', ...authorization },

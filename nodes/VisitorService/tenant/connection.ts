@@ -14,7 +14,7 @@ import { redactSecrets, redactSentence } from '../values/serverText';
 import { requestApi } from './apiRequest';
 import { CONFIRMATION_PAUSE_MS, type TenantHost, TokenSession } from './tokenSession';
 
-type GetRules = { timeout: number; trialTimeoutMs?: number } & Pick<
+type GetRules = { timeoutMs: number; trialTimeoutMs?: number } & Pick<
 	SendOptions,
 	'maxRetries' | 'limiter' | 'onRetry'
 >;
@@ -37,13 +37,13 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 	return {
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
 		/**
-		 * @param options `timeout` in milliseconds; `trialTimeoutMs` as `requestApi`
+		 * @param options `trialTimeoutMs` as `requestApi`
 		 * @throws ServiceFailure for every response but one with status 2xx other than 202
 		 */
 		get: async (query: Record<string, string | number>, options: GetRules) => {
-			const { timeout, trialTimeoutMs } = options;
+			const { timeoutMs, trialTimeoutMs } = options;
 			const { response, failure } = await requestApi(
-				{ url, query, timeout, trialTimeoutMs },
+				{ url, query, timeoutMs, trialTimeoutMs },
 				{ ...options, ...host, transport: session.send },
 				() => ({ secrets: session.secrets(), hasWorked: session.states.hasWorked }),
 			);
@@ -71,7 +71,7 @@ function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
 }
 
 /** Short, because a user waits for a test and can repeat it. */
-const TEST_OPTIONS = { timeout: 20_000, maxRetries: 1 };
+const TEST_OPTIONS = { timeoutMs: 20_000, maxRetries: 1 };
 
 /**
  * Tests a credential: an exchange, and one list request for a single user.
@@ -94,7 +94,7 @@ export async function testCredential(
 	const secrets = [client.clientSecret, token.accessToken];
 	const send = async (page: number) =>
 		await requestApi(
-			{ url, query: { page, pageSize: 1 }, timeout: TEST_OPTIONS.timeout },
+			{ url, query: { page, pageSize: 1 }, timeoutMs: TEST_OPTIONS.timeoutMs },
 			options,
 			() => ({ secrets }),
 			token.accessToken,

@@ -6,8 +6,8 @@ const MAX_KEYS = 20_000;
 /** Max events in the static data of the workflow, which n8n reads and writes each time. */
 const MAX_STORED = 250;
 
-/** Digests of events. `pending`: the execution was not created yet. */
-export type SeenEvents = Map<string, 'pending' | 'passedOn'>;
+/** Digests of events. `inProgress`: the execution was not created yet. */
+export type SeenEvents = Map<string, 'inProgress' | 'passedOn'>;
 
 /** `inProgress`: the event was seen, but n8n has not created its execution yet. */
 export type Claim = 'new' | 'duplicate' | 'inProgress';
@@ -36,11 +36,11 @@ export class Deduplicator {
 		const state = this.seen.get(digest);
 		// Elements of one delivery do not repeat each other.
 		if (state === undefined || this.claimed.has(digest)) {
-			this.add(digest, 'pending');
+			this.add(digest, 'inProgress');
 			this.claimed.add(digest);
 			return 'new';
 		}
-		return state === 'pending' ? 'inProgress' : 'duplicate';
+		return state === 'inProgress' ? 'inProgress' : 'duplicate';
 	}
 
 	/** The events to store, without those that other deliveries have in progress. */
@@ -57,7 +57,7 @@ export class Deduplicator {
 		}
 	}
 
-	private add(digest: string, state: 'pending' | 'passedOn'): void {
+	private add(digest: string, state: 'inProgress' | 'passedOn'): void {
 		this.seen.set(digest, state);
 		// A map keeps its entries in the order in which they were added.
 		const [oldest] = this.seen.keys();

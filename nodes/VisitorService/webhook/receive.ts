@@ -41,7 +41,7 @@ export interface WebhookSettings {
 export interface ReadSecrets {
 	secrets: readonly string[];
 	/** Whether they were not read before this delivery was received. */
-	isNew: boolean;
+	areCurrent: boolean;
 }
 
 export type DeliveryOutcome =
@@ -73,14 +73,14 @@ export function rejectEarly(
 /**
  * Decides what becomes of a delivery that {@link rejectEarly} did not reject.
  *
- * @param readSecrets called only if something is to be verified; `isAnew` skips what was just read
+ * @param readSecrets called only if something is to be verified. `mustReread`: even if just read
  * @param claim remembers an event unless it was seen before; undefined to pass on duplicates
  * @throws what `readSecrets` throws
  */
 export async function handleDelivery(
 	delivery: Delivery,
 	settings: WebhookSettings,
-	readSecrets: (isAnew: boolean) => Promise<ReadSecrets>,
+	readSecrets: (mustReread: boolean) => Promise<ReadSecrets>,
 	claim?: (key: string) => Claim,
 ): Promise<DeliveryOutcome> {
 	const { authentication } = settings;
@@ -94,7 +94,7 @@ export async function handleDelivery(
 		const read = await readSecrets(false);
 		let reason = findVerificationFailure(delivery, authentication, read.secrets);
 		// A secret that was just set counts at once.
-		if (reason !== undefined && !read.isNew) {
+		if (reason !== undefined && !read.areCurrent) {
 			const { secrets } = await readSecrets(true);
 			reason = findVerificationFailure(delivery, authentication, secrets);
 		}

@@ -142,7 +142,7 @@ export function renderSignedContent({ values, end }: Template, bytes: readonly B
  * is the one with the shortest. Otherwise whoever recorded a delivery could move the borders
  * between its values, and the same signature would be that of another time, ID or body.
  */
-export function isUnambiguous(template: Template, values: readonly Buffer[]): boolean {
+export function hasOneDivision(template: Template, values: readonly Buffer[]): boolean {
 	const signed = Buffer.concat(renderSignedContent(template, values)).toString('latin1');
 	const texts = values.map((value) => value.toString('latin1'));
 	return boundaryPatterns(template, values).every((reading) => {
@@ -154,7 +154,7 @@ export function isUnambiguous(template: Template, values: readonly Buffer[]): bo
 /** Whether two values touch of which nothing says where the first one ends. */
 export function hasAmbiguousBorder(template: Template): boolean {
 	const examples = template.values.map(({ kind }) => Buffer.from(PLACEHOLDERS[kind][1]));
-	return !isUnambiguous(template, examples);
+	return !hasOneDivision(template, examples);
 }
 
 /** Values that may have any length. */
@@ -198,7 +198,7 @@ export function uncertainValues(template: Template): string[] {
 		const examples = values.map((value, at) => {
 			return Buffer.from(at === index ? text : PLACEHOLDERS[value.kind][1]);
 		});
-		return !isUnambiguous(template, examples);
+		return !hasOneDivision(template, examples);
 	};
 	return UNUSUAL.filter(isUncertain).map(({ what }) => what);
 }

@@ -13,8 +13,8 @@ import { type Delivery, headerValue } from './delivery';
 import type { VerificationFailure } from './discarded';
 import {
 	escapePattern,
+	hasOneDivision,
 	hasPlaceholder,
-	isUnambiguous,
 	renderSignedContent,
 	signedValues,
 } from './template';
@@ -88,7 +88,7 @@ function verifyWithSecret(secret: string, delivery: Delivery, authentication: Au
 	if (values === undefined) return 'partMissing';
 	if (!matchesAny(algorithm, key, renderSignedContent(signedContent, values), signatures))
 		return 'noMatch';
-	return values.length === 1 || isUnambiguous(signedContent, values) ? undefined : 'ambiguous';
+	return values.length === 1 || hasOneDivision(signedContent, values) ? undefined : 'ambiguous';
 }
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import {
 	hasAmbiguousBorder,
+	hasOneDivision,
 	hasPlaceholder,
-	isUnambiguous,
 	parseTemplate,
 	renderSignedContent,
 	signedValues,
@@ -98,7 +98,7 @@ it.each([
 	for (const text of ['{timestamp}.{body}', '{id}{timestamp}{body}', '{body}{timestamp}']) {
 		const parts = parseTemplate(text);
 		const values = parts.values.map(({ kind }) => Buffer.from(written[kind] ?? ''));
-		expect(isUnambiguous(parts, values)).toBe(expected);
+		expect(hasOneDivision(parts, values)).toBe(expected);
 	}
 });
 
@@ -106,6 +106,6 @@ it.each([
 it('a line break is no part of a header or a path', () => {
 	const parts = parseTemplate('{bodySha256Hex}{header.x}');
 	const read = (header: string) =>
-		isUnambiguous(parts, [Buffer.from('0'.repeat(64)), Buffer.from(header)]);
+		hasOneDivision(parts, [Buffer.from('0'.repeat(64)), Buffer.from(header)]);
 	expect([read('c'), read('c\nd')]).toEqual([true, false]);
 });
