@@ -74,6 +74,26 @@ describe('a list', () => {
 		}
 	});
 
+	it.each([
+		[0, 99],
+		[0, 100],
+		[1, 100],
+		[0, 101],
+	])(
+		'of a service that counts from %d and repeats its last page: %d users',
+		async (first, count) => {
+			const respondWith = ({ query }: { query: Record<string, string> }) => {
+				const size = Number(query.pageSize);
+				const last = Math.ceil(count / size) - 1;
+				const page = Math.min(last, Math.max(0, Number(query.page) - first));
+				return { status: 200, body: users(count).slice(page * size, (page + 1) * size) };
+			};
+			const { list } = await tenantWith(0, { respondWith });
+			const { error, items } = await list();
+			expect([error, items]).toEqual([undefined, users(count)]);
+		},
+	);
+
 	it('is in pages of another size than requested, so that the page after its end is, too', async () => {
 		const respondWith = ({ query }: { query: Record<string, string> }) => {
 			const from = 50 * (Number(query.page) - 1);

@@ -1,3 +1,4 @@
+import type { ServiceFailure } from '../failure/serviceFailure';
 import {
 	EMPTY_PAGE,
 	isPageOutOfRange,
@@ -7,6 +8,7 @@ import {
 	pageOutOfRange,
 } from '../response/pageReader';
 import {
+	completenessOfFirstPage,
 	countStatedEndSignals,
 	decide,
 	type EndReason,
@@ -239,7 +241,8 @@ export class Sweep {
 				case 'end':
 					return await this.end(input, decision.reason);
 				case 'fail':
-					if (!this.isOnlyLargerPage(input)) throw decision.failure;
+					if (!this.isOnlyLargerPage(input) && !(await this.fillsOnePage(input, decision.failure)))
+						throw decision.failure;
 					return await this.end(input, 'lastPageRepeated');
 			}
 		}
@@ -402,6 +405,17 @@ export class Sweep {
 	/** Whether larger pages show only one: a short list, or a service that ignores `page`. */
 	private isOnlyLargerPage(input: PageDecisionInput): boolean {
 		return this.isEnlarged && isRepeated(input) && input.before.pagesRead === 1;
+	}
+
+	/** Whether smaller pages show that the service repeats its last page, not its first one. */
+	private async fillsOnePage(input: PageDecisionInput, { kind }: ServiceFailure): Promise<boolean> {
+		if (kind !== 'pageIgnored' || completenessOfFirstPage(input) === 'more') return false;
+		const { collector, firstPageNumber = 0, reader } = this;
+		const { firstRecords, keys } = collector;
+		// The second half of the list, whether the service counts from 0 or 1.
+		const { records } = await reader.read(firstPageNumber + 2, Math.ceil(firstRecords.length / 2));
+		const isNotFirst = keys.overlap(firstRecords.slice(0, 1), records) === 'none';
+		return isNotFirst && keys.overlap(firstRecords, records) === 'all';
 	}
 
 	private async end(input: PageDecisionInput, reason: EndReason): Promise<SweepEnd> {
