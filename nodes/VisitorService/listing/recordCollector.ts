@@ -58,10 +58,10 @@ export class RecordCollector {
 	private idsOfThisSweep?: Set<RecordId>;
 
 	/** The first record that was found on two pages, and these. */
-	firstRepeat?: { key: RecordId; pageNumbers: readonly number[] };
+	firstRepeat?: { key: RecordId; pageIndexes: readonly number[] };
 
 	/** The pages of this sweep, each with the number of IDs before it. */
-	private readonly pageStarts: Array<{ pageNumber: number; idCount: number }> = [];
+	private readonly pageStarts: Array<{ pageIndex: number; idCount: number }> = [];
 
 	private readonly pageDigests = new Set<number>();
 
@@ -169,13 +169,13 @@ export class RecordCollector {
 	}
 
 	/** Keeps what is new of a page. */
-	addPage(page: Records, isRepeated: boolean, pageNumber: number): void {
+	addPage(page: Records, isRepeated: boolean, pageIndex: number): void {
 		if (!isRepeated) {
 			this.pageDigests.add(this.keys.pageDigest(page));
 			if (this.firstRecords.length === 0) this.firstRecords = page;
 			this.lastRecords = page;
 		}
-		if (this.keys.hasIds) this.addIdentified(page, pageNumber);
+		if (this.keys.hasIds) this.addIdentified(page, pageIndex);
 		else if (isRepeated && this.options.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
@@ -186,9 +186,9 @@ export class RecordCollector {
 		}
 	}
 
-	private addIdentified(page: Records, pageNumber: number): void {
+	private addIdentified(page: Records, pageIndex: number): void {
 		const keys = this.keys.keysOf(page);
-		this.pageStarts.push({ pageNumber, idCount: this.seenIds.size });
+		this.pageStarts.push({ pageIndex, idCount: this.seenIds.size });
 		const isAllNew = this.isAllNew(page);
 		const onThisPage = new Map<RecordId, JsonObject>();
 		for (const [index, record] of page.entries()) {
@@ -208,7 +208,7 @@ export class RecordCollector {
 			else if (this.seenIds.has(key)) {
 				if (twin === undefined) {
 					this.duplicatesAcrossPages++;
-					this.firstRepeat ??= { key, pageNumbers: [this.pageOf(key), pageNumber] };
+					this.firstRepeat ??= { key, pageIndexes: [this.pageOf(key), pageIndex] };
 				}
 				this.addDuplicate(key, record);
 			} else this.addNew(key, record);
@@ -230,7 +230,7 @@ export class RecordCollector {
 			if (id === key) break;
 			index++;
 		}
-		return this.pageStarts.filter(({ idCount }) => idCount <= index).at(-1)?.pageNumber ?? 0;
+		return this.pageStarts.filter(({ idCount }) => idCount <= index).at(-1)?.pageIndex ?? 0;
 	}
 
 	private addDuplicate(key: RecordId, record: JsonObject): void {

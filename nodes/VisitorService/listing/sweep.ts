@@ -156,8 +156,8 @@ export class Sweep {
 	async refetchFirstRepeat(): Promise<boolean> {
 		const { firstRepeat, keys } = this.collector;
 		if (firstRepeat === undefined || !keys.hasIds) return false;
-		const { key, pageNumbers } = firstRepeat;
-		const pages = Promise.all(pageNumbers.map(async (index) => await this.readPage(index)));
+		const { key, pageIndexes } = firstRepeat;
+		const pages = Promise.all(pageIndexes.map(async (index) => await this.readPage(index)));
 		return await pages.then(
 			(all) => all.every(({ records }) => keys.keysOf(records).includes(key)),
 			() => false,

@@ -31,7 +31,7 @@ const MAX_BASELINE_READINGS = 3;
 
 /**
  * How many complete readings in a row a record has to be absent from to count as removed: if no
- * record moved between pages, and otherwise.
+ * record is absent for the first time now, as those are that move between pages, and otherwise.
  */
 const ABSENCES_IF_STABLE = 2;
 const ABSENCES_IF_MOVED = 6;
@@ -162,7 +162,11 @@ function beginReading({ cursor, profile, settings }: PollContext): Reading {
 	};
 }
 
-/** @returns the removed records, if those are wanted, and notes for the user */
+/**
+ * Counts absences, which `hasNewAbsence` looks at before.
+ *
+ * @returns the removed records, if those are wanted, and notes for the user
+ */
 function finishReading(
 	remembered: RememberedRecords,
 	{ list, profile: { fields, reads }, settings }: PollContext,
@@ -172,13 +176,13 @@ function finishReading(
 	const isRemoval = settings.triggerOn === 'removed';
 	const all = [...remembered.values()];
 	const seenCount = all.filter(({ isSeen }) => isSeen).length;
-	const hasAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
+	const hasNewAbsence = all.some(({ isSeen, absences }) => !isSeen && absences === 0);
 	const isComplete = end.kind === 'complete';
 	const haveRecordsMoved = end.kind === 'moved' || end.kind === 'unordered';
 	// Duplicates stand in for records that are missing.
 	const holdsEachRecord = isComplete && (end.total ?? 0) <= seenCount;
 	const showsAbsences = isRemoval ? holdsEachRecord : isComplete || haveRecordsMoved;
-	const isStable = isSingleRequest || !hasAbsence;
+	const isStable = isSingleRequest || !hasNewAbsence;
 	remembered.endReading(showsAbsences);
 	const loss = isRemoval ? 'nothing counts as removed' : 'changes may be missed';
 	const uncertain = haveRecordsMoved
