@@ -147,19 +147,24 @@ export const diagnosedServices = fc.record({
 export type DiagnosedService =
 	typeof diagnosedServices extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
+/** What comes in place of a response that is broken. */
+export const BROKEN: Fault[] = [
+	{ status: 500 },
+	{ status: 502, body: '<html><body>Bad gateway</body></html>' },
+	{ status: 503 },
+	{ status: 504 },
+	{ status: 429, retryAfter: 1 },
+	'reset',
+	'cut',
+	'html',
+	'truncatedJson',
+	'errorObject200',
+	'empty',
+];
+
 /** Responses that break at random. */
 export const brokenResponses = fc.record({
 	share: fc.constantFrom(0.05, 0.1, 0.2, 0.4),
 	seed: fc.nat(),
-	faults: fc.constant([
-		{ status: 500 },
-		{ status: 502, body: '<html><body>Bad gateway</body></html>' },
-		{ status: 503 },
-		{ status: 429, retryAfter: 1 },
-		'reset',
-		'html',
-		'truncatedJson',
-		'errorObject200',
-		'empty',
-	] satisfies Fault[]),
+	faults: fc.constant(BROKEN),
 });

@@ -26,8 +26,6 @@ export interface Personality {
 	 * asked for.
 	 */
 	users?: number | JsonObject[];
-	/** Set where the credential holds another one. */
-	clientSecret?: string;
 	/** Token Field of the credential. */
 	answerPath?: string;
 	/** What a call to a list gets once its token is accepted, for what no switch says. */
@@ -69,11 +67,10 @@ export async function diagnosed(
 	personality: Personality,
 	prepare?: (service: VisitorService) => void,
 ): Promise<Diagnosed> {
-	const { answerPath = '', clientSecret, itemsPath, latency = 0, now, switches } = personality;
+	const { answerPath = '', itemsPath, latency = 0, now, switches } = personality;
 	const host = new MemoryHost({ switches, startsAt: now, latency: () => latency / 2 });
 	const { service } = host;
-	const changed = { answerPath, ...(clientSecret !== undefined && { clientSecret }) };
-	host.credentials.put('one', host.credential(changed));
+	host.credentials.put('one', host.credential({ answerPath }));
 	await service.seed('users', personality.users ?? 1300);
 	for (const resource of ['companies', 'visits', 'tasks'] as const) {
 		await service.seed(resource, 30);

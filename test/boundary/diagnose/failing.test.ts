@@ -1,200 +1,123 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
-import type { Fault, ForcedResponse, ListRequest } from '../../reference-service';
-import { type Diagnosed, diagnosed, type Personality } from './diagnosed';
+import { BROKEN } from '../../drawn/diagnosedService';
+import type {
+	DeepPartial,
+	Fault,
+	ForcedResponse,
+	ListRequest,
+	Switches,
+} from '../../reference-service';
+import { type Diagnosed, diagnosed } from './diagnosed';
 import { isSeenFailure, wrongFindings } from './wrongFindings';
 
-interface FailingPersonality extends Personality {
+type Failing = [
+	name: string,
+	switches: DeepPartial<Switches>,
 	/** The fewest requests that can show it, and what was still polite. */
-	mostRequests: number;
-	/** Checks that have to fail, with `observed` false. */
-	fails?: Check[];
-	/** Whether users can be read, and List Users works. */
-	reads?: boolean;
-	/** Milliseconds. */
-	mostTime?: number;
-}
-
-const failing: FailingPersonality[] = [
-	{
-		name: 'a wrong client secret',
-		clientSecret: 'wrong',
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token endpoint that is down',
-		switches: { token: { force: { status: 503 } } },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token endpoint that limits the rate',
-		switches: { token: { force: { status: 429, retryAfter: 30 } } },
-		mostRequests: 1,
-		mostTime: 0,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token endpoint that is a web page',
-		switches: { token: { response: 'html' } },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token endpoint that echoes the request',
-		switches: { token: { response: 'echo' } },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token two levels down, without Token Field',
-		switches: { token: { response: 'deep' } },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		// Text instead of JSON is what a web page or a proxy sends.
-		name: 'a token as text',
-		switches: { token: { response: 'bareString', format: 'jwt' } },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'a token endpoint that allows a single request',
-		switches: { token: { faults: ['none', { status: 400, body: { error: 'invalid_request' } }] } },
-		mostRequests: 25,
-	},
-	...[1, 60].map(
-		(retryAfter): FailingPersonality => ({
-			name: `a token endpoint that allows no second request for ${retryAfter} s`,
-			switches: {
-				token: { faults: ['none', ...Array<Fault>(5).fill({ status: 429, retryAfter })] },
-			},
-			mostRequests: 25,
-			reads: true,
-		}),
-	),
-	{
-		name: 'connections that are reset',
-		switches: { outage: 'reset' },
-		mostRequests: 3,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'no response ever',
-		switches: { outage: 'hang' },
-		mostRequests: 3,
-		mostTime: 65_000,
-		fails: ['tokenExchange'],
-	},
-	{
-		name: 'maintenance that names its end',
-		switches: { outage: { status: 503, retryAfter: 120 } },
-		mostRequests: 1,
-		mostTime: 0,
-		fails: ['tokenExchange'],
-	},
-	{ name: 'a list that is down', switches: { list: { force: { status: 503 } } }, mostRequests: 5 },
-	{
-		name: 'a list that fails',
-		switches: { list: { force: { status: 500 } } },
-		mostRequests: 15,
-		fails: ['usersReadable'],
-	},
-	{
-		name: 'a list that is cut off',
-		switches: { list: { force: 'cut' } },
-		mostRequests: 5,
-		fails: ['usersReadable'],
-	},
-	...(['html', 'string', 'number', 'boolean', 'truncatedJson', 'errorObject200'] as const).map(
-		(fault): FailingPersonality => ({
-			name: `a list that is ${fault}`,
-			switches: { list: { force: fault } },
-			mostRequests: 25,
-			fails: ['usersReadable'],
-		}),
-	),
-	{
-		name: 'a list within a text',
-		switches: { list: { envelope: 'string' } },
-		mostRequests: 25,
-	},
-	{
-		name: 'a list at another host',
-		switches: { list: { redirectTo: 'http://127.0.0.1:9' } },
-		mostRequests: 25,
-		fails: ['usersReadable'],
-	},
-	{
-		name: 'no tenant of this version',
-		switches: { list: { apiVersions: ['v3'] } },
-		mostRequests: 25,
-		fails: ['usersReadable'],
-	},
-	{
-		name: 'a limit that asks for a minute',
-		switches: { list: { rateLimit: { requestsPerSecond: 0.2, burst: 12, algorithm: 'window' } } },
-		mostRequests: 16,
-		mostTime: 0,
-	},
-	{
-		name: 'a limit of one request a second',
-		switches: { list: { rateLimit: { requestsPerSecond: 1, burst: 1, algorithm: 'bucket' } } },
-		mostRequests: 25,
-		mostTime: 40_000,
-	},
-	{
-		name: 'a limit of five requests in two seconds',
-		switches: { list: { rateLimit: { requestsPerSecond: 2.5, burst: 5, algorithm: 'window' } } },
-		mostRequests: 25,
-		mostTime: 60_000,
+	mostRequests: number,
+	expected?: {
+		/** Checks that have to fail, with `observed` false. */
+		fails?: Check[];
+		/** Whether users can be read, and List Users works. */
+		reads?: boolean;
+		/** Milliseconds. */
+		mostTime?: number;
+		users?: number;
 	},
 ];
 
-const faults: Fault[] = [
-	{ status: 500 },
-	{ status: 502, body: '<html><body>Bad gateway</body></html>' },
-	{ status: 503 },
-	{ status: 504 },
-	{ status: 429, retryAfter: 1 },
-	'reset',
-	'cut',
-	'html',
-	'truncatedJson',
-	'errorObject200',
-	'empty',
+const NO_TOKEN = { fails: ['tokenExchange'] } satisfies Failing[3];
+const NO_USERS = { fails: ['usersReadable'] } satisfies Failing[3];
+
+const failing: Failing[] = [
+	['a token endpoint that is down', { token: { force: { status: 503 } } }, 3, NO_TOKEN],
+	[
+		'a token endpoint that limits the rate',
+		{ token: { force: { status: 429, retryAfter: 30 } } },
+		1,
+		{ ...NO_TOKEN, mostTime: 0 },
+	],
+	['a token endpoint that is a web page', { token: { response: 'html' } }, 3, NO_TOKEN],
+	['a token endpoint that echoes the request', { token: { response: 'echo' } }, 3, NO_TOKEN],
+	['a token two levels down, without Token Field', { token: { response: 'deep' } }, 3, NO_TOKEN],
+	// Text instead of JSON is what a web page or a proxy sends.
+	['a token as text', { token: { response: 'bareString', format: 'jwt' } }, 3, NO_TOKEN],
+	[
+		'a token endpoint that allows a single request',
+		{ token: { faults: ['none', { status: 400, body: { error: 'invalid_request' } }] } },
+		25,
+	],
+	...[1, 60].map(
+		(retryAfter): Failing => [
+			`a token endpoint that allows no second request for ${retryAfter} s`,
+			{ token: { faults: ['none', ...Array<Fault>(5).fill({ status: 429, retryAfter })] } },
+			25,
+			{ reads: true },
+		],
+	),
+	['connections that are reset', { outage: 'reset' }, 3, NO_TOKEN],
+	['no response ever', { outage: 'hang' }, 3, { ...NO_TOKEN, mostTime: 65_000 }],
+	[
+		'maintenance that names its end',
+		{ outage: { status: 503, retryAfter: 120 } },
+		1,
+		{ ...NO_TOKEN, mostTime: 0 },
+	],
+	['a list that is down', { list: { force: { status: 503 } } }, 5],
+	['a list that fails', { list: { force: { status: 500 } } }, 15, NO_USERS],
+	['a list that is cut off', { list: { force: 'cut' } }, 5, NO_USERS],
+	...(['html', 'string', 'number', 'boolean', 'truncatedJson', 'errorObject200'] as const).map(
+		(force): Failing => [`a list that is ${force}`, { list: { force } }, 25, NO_USERS],
+	),
+	['a list within a text', { list: { envelope: 'string' } }, 25],
+	['a list at another host', { list: { redirectTo: 'http://127.0.0.1:9' } }, 25, NO_USERS],
+	['no tenant of this version', { list: { apiVersions: ['v3'] } }, 25, NO_USERS],
+	...(
+		[
+			['that asks for a minute', { requestsPerSecond: 0.2, burst: 12, algorithm: 'window' }, 16, 0],
+			['of one request a second', { requestsPerSecond: 1, burst: 1 }, 25, 40_000],
+			[
+				'of five requests in two seconds',
+				{ requestsPerSecond: 2.5, burst: 5, algorithm: 'window' },
+				25,
+				60_000,
+			],
+		] as const
+	).map(
+		([what, rateLimit, requests, mostTime]): Failing => [
+			...([`a limit ${what}`, { list: { rateLimit } }, requests, { mostTime }] as const),
+		],
+	),
 ];
 
 const halfBroken = [0.05, 0.15, 0.3, 0.6].flatMap((share) =>
 	[1, 2, 3, 4, 5, 6].map(
-		(seed): FailingPersonality => ({
-			name: `${share * 100} % of the responses broken, series ${seed}`,
-			switches: {
+		(seed): Failing => [
+			`${share * 100} % of the responses broken, series ${seed}`,
+			{
 				list: {
 					metadata: seed % 2 === 0 ? 'none' : 'standard',
-					randomFaults: { share, faults, seed },
+					randomFaults: { share, faults: BROKEN, seed },
 				},
 			},
-			users: 600,
-			mostRequests: 25,
-			mostTime: 60_000,
-		}),
+			25,
+			{ mostTime: 60_000, users: 600 },
+		],
 	),
 );
 
 describe('Diagnose of a service that fails', () => {
 	it.each([...failing, ...halfBroken])(
-		'says nothing wrong and stops in time: $name',
-		async (personality) => {
-			const run = await diagnosed(personality);
+		'says nothing wrong and stops in time: %s',
+		async (name, switches, mostRequests, expected = {}) => {
+			const { fails = [], reads = false, mostTime = 20_000, users } = expected;
+			const run = await diagnosed({ name, switches, users });
 			expect(wrongFindings(run, isSeenFailure)).toEqual([]);
-			expect(run.requests.length).toBeLessThanOrEqual(personality.mostRequests);
-			expect(run.took).toBeLessThanOrEqual(personality.mostTime ?? 20_000);
-			for (const check of personality.fails ?? []) {
+			expect(run.requests.length).toBeLessThanOrEqual(mostRequests);
+			expect(run.took).toBeLessThanOrEqual(mostTime);
+			for (const check of fails)
 				expect(run.finding(check)).toMatchObject({ status: 'failed', observed: false });
-			}
-			if (personality.reads === true) {
+			if (reads) {
 				expect(run.finding('usersReadable').observed).toBe(true);
 				expect(run.finding('summary').meaning).toMatch(/^List Users works with the defaults/);
 			}
