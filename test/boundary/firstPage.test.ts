@@ -1,7 +1,7 @@
 import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ForcedResponse, JsonObject, JsonValue } from '../reference-service';
-import { hostWith, list, requestedPages, synthetic } from './listedHost';
+import { cut, hostWith, list, requestedPages, stated, synthetic } from './listedHost';
 
 const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
 
@@ -21,14 +21,8 @@ const hostFromOne = async (zero: number | 'empty', users = 250) =>
 	);
 
 /** A service of which each page is stated. */
-const hostOf = async (
-	respond: (page: number, requestIndex: number, pageSize: number) => ForcedResponse,
-) => {
-	let requestIndex = 0;
-	const respondWith = ({ query }: { query: Record<string, string> }) =>
-		respond(Number(query.page ?? 0), requestIndex++, Number(query.pageSize ?? 30));
-	return await hostWith({}, { switches: { list: { respondWith } } });
-};
+const hostOf = async (respond: Parameters<typeof stated>[0]) =>
+	await hostWith({}, { switches: { list: stated(respond) } });
 
 const users = synthetic('users', 250);
 const slice = (from: number) => users.slice(100 * from, 100 * from + 100);
@@ -106,10 +100,10 @@ it.each([
 });
 
 it('a page size that is refused beside page 0 is what the error names', async () => {
-	const host = await hostOf((page, _index, size) => {
+	const host = await hostOf((page, size): ForcedResponse => {
 		const [field, min] = page < 1 ? ['page', 'at least 1'] : ['pageSize', 'at most 25'];
 		if (page < 1 || size > 25) return { status: 400, body: { error: `${field} must be ${min}` } };
-		return { status: 200, body: { users: users.slice((page - 1) * size, page * size) } };
+		return { status: 200, body: { users: cut(users, page - 1, size) } };
 	});
 	expect((await list(host)).error).toMatchObject({
 		description: expect.stringMatching(/^Try a smaller Page Size\..*pageSize must be/) as string,
@@ -135,7 +129,7 @@ it('page 0 that always fails with 500 fails no credential, and Page is named onl
 });
 
 it.each([404, 500])('page 0 that fails with %d in passing is not lost', async (status) => {
-	const host = await hostOf((page, requestIndex) => ({
+	const host = await hostOf((page, _size, requestIndex) => ({
 		status: requestIndex === 0 ? status : 200,
 		body: { users: slice(page) },
 	}));
@@ -168,8 +162,8 @@ it('pages cut to a maximum join if the service counts from 1', async () => {
 it.each([
 	[{ total: 0 }, 2],
 	[{}, 2],
-])('an empty list that says %j costs %d requests', async (stated, requests) => {
-	const host = await hostOf(() => ({ status: 200, body: { ...stated, users: [] } }));
+])('an empty list that says %j costs %d requests', async (facts, requests) => {
+	const host = await hostOf(() => ({ status: 200, body: { ...facts, users: [] } }));
 	const { items, hints } = await list(host);
 	expect(items).toEqual([]);
 	expect(hints[0]?.message).not.toContain(SENTENCE);
@@ -255,12 +249,9 @@ describe.each<
 	],
 ])('page 0 is %s', (_, zero, other) => {
 	const hostWithoutZero = async (maxPageSize = 1000) =>
-		await hostOf((page, _index, requestedSize) => {
+		await hostOf((page, requestedSize) => {
 			const size = Math.min(requestedSize, maxPageSize);
-			const body =
-				page === 0
-					? zero(users, size)
-					: other(users.slice((page - 1) * size, page * size), page, size);
+			const body = page === 0 ? zero(users, size) : other(cut(users, page - 1, size), page, size);
 			return { status: 200, body };
 		});
 

@@ -1,6 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type HostOptions, MemoryHost, type Run } from '../host/memoryHost';
-import { type Resource, syntheticRecord } from '../reference-service';
+import {
+	type DeepPartial,
+	type ForcedResponse,
+	type ListSwitches,
+	type Resource,
+	syntheticRecord,
+} from '../reference-service';
 
 /** A host whose service has these records, or as many synthetic ones. */
 export async function hostWith(
@@ -33,6 +39,17 @@ export const requestedPages = (host: MemoryHost) => listRequests(host).map(({ qu
 
 export const tokenRequests = ({ service }: MemoryHost) =>
 	service.requests.filter(({ path }) => path === '/auth/app-oauth');
+
+/** Says each response, by the page, its size, and how many were requested before. */
+export function stated(
+	respond: (page: number, pageSize: number, requestIndex: number) => ForcedResponse,
+): DeepPartial<ListSwitches> {
+	let requests = 0;
+	return {
+		respondWith: ({ query: { page = 0, pageSize = 30 } }) =>
+			respond(Number(page), Number(pageSize), requests++),
+	};
+}
 
 /** A page of a list, as a service should cut it. */
 export function cut<T>(records: readonly T[], page: number, pageSize: number): T[] {

@@ -1,6 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { DeepPartial, JsonValue, ListSwitches } from '../reference-service';
-import { hostWith, list as listOf, requestedPages as pagesOf, synthetic } from './listedHost';
+import type { DeepPartial, ForcedResponse, JsonValue, ListSwitches } from '../reference-service';
+import {
+	cut,
+	hostWith,
+	list as listOf,
+	requestedPages as pagesOf,
+	stated,
+	synthetic,
+} from './listedHost';
 
 type Lists = DeepPartial<ListSwitches>;
 
@@ -58,13 +65,12 @@ describe('a list', () => {
 		['Result window is too large, from + size must be at most 1000', { total: 1000 }],
 		['Result window is too large, from + size must be at most 1000', { total: 2345 }],
 		['Only the first 1000 search results are available', { total: 2345 }],
-	])('of which only the first can be read has more: %s, %j', async (message, stated) => {
-		const respondWith = ({ query }: { query: Record<string, string> }) => {
-			const [page, size] = [Number(query.page), Number(query.pageSize)];
-			if ((page + 1) * size > 1000) return { status: 422, body: { message } };
-			return { status: 200, body: { ...stated, users: users(size, page * size) } };
-		};
-		const { list } = await tenantWith(0, { respondWith });
+	])('of which only the first can be read has more: %s, %j', async (message, facts) => {
+		const respond = (page: number, size: number): ForcedResponse =>
+			(page + 1) * size > 1000
+				? { status: 422, body: { message } }
+				: { status: 200, body: { ...facts, users: users(size, page * size) } };
+		const { list } = await tenantWith(0, stated(respond));
 		for (const options of [{}, { pageSize: 100 }]) {
 			const { hints, items } = await list({ options });
 			expect(items).toEqual(users(1000));
@@ -95,14 +101,13 @@ describe('a list', () => {
 	);
 
 	it('is in pages of another size than requested, so that the page after its end is, too', async () => {
-		const respondWith = ({ query }: { query: Record<string, string> }) => {
-			const from = 50 * (Number(query.page) - 1);
-			const results = users(99).slice(from, from + 50);
-			if (from < 0 || results.length === 0)
-				return { status: 404, body: { detail: 'Invalid page.' } };
-			return { status: 200, body: { count: 99, next: null, previous: null, results } };
+		const respond = (page: number): ForcedResponse => {
+			const results = page < 1 ? [] : cut(users(99), page - 1, 50);
+			return results.length === 0
+				? { status: 404, body: { detail: 'Invalid page.' } }
+				: { status: 200, body: { count: 99, next: null, previous: null, results } };
 		};
-		const { list } = await tenantWith(0, { respondWith });
+		const { list } = await tenantWith(0, stated(respond));
 		const { error } = await list({ returnAll: false, page: 3, options: { pageSize: 20 } });
 		expect(error?.message).toContain('returns pages of 50 instead of 20');
 	});

@@ -1,5 +1,5 @@
 import type { DeepPartial, ListSwitches } from '../../reference-service';
-import { hostWith, list, requestedPages, synthetic } from '../listedHost';
+import { cut, hostWith, list, requestedPages, stated, synthetic } from '../listedHost';
 
 const UNPROVEN = /changed while|may not be allowed|Page Size|Until Stable|may be missing/;
 
@@ -46,15 +46,11 @@ it.each([345, 1001])('no Page Size is named if larger pages are tried: %d users'
 
 it('pages of which all users were on earlier ones are not said to be the reason', async () => {
 	const users = synthetic('users', 2345);
-	let requests = 0;
-	const respondWith = ({ query }: { query: Record<string, string> }) => {
-		const [page, size] = [Number(query.page), Number(query.pageSize)];
-		const sorted = requests++ % 2 === 0 ? users : [...users].reverse();
-		const data = sorted.slice(page * size, (page + 1) * size) as JsonObject[];
-		return { status: 200, body: { data, total: 2345 } };
-	};
-	const host = await hostWith({}, { switches: { list: { respondWith } } });
-	const { hints } = await list(host);
+	const lists = stated((page, size, requestIndex) => {
+		const sorted = requestIndex % 2 === 0 ? users : [...users].reverse();
+		return { status: 200, body: { data: cut(sorted, page, size), total: 2345 } };
+	});
+	const { hints } = await list(await hostWith({}, { switches: { list: lists } }));
 	expect(hints[0]?.message).toMatch(/the list has no fixed order, so [\d,]+ users are missing\./);
 	expect(hints[0]?.message).not.toMatch(UNPROVEN);
 });

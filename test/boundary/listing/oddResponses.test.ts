@@ -10,6 +10,7 @@ import {
 	syntheticRecord,
 } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
+import { cut, stated } from '../listedHost';
 
 /** A service with an odd habit, and what becomes of its list. */
 interface Odd {
@@ -49,15 +50,12 @@ const writes = (
 	envelope: ({ records, metadata }) => ({ data: records, ...more(metadata) }),
 });
 /** 450 users, and a header with this number of pages. */
-const countsPages = (pages: number): DeepPartial<ListSwitches> => ({
-	respondWith: ({ query: { page, pageSize } }) => ({
+const countsPages = (pages: number) =>
+	stated((page, size) => ({
 		status: 200,
-		body: usual(450)
-			.slice(Number(page) * Number(pageSize))
-			.slice(0, Number(pageSize)),
+		body: cut(usual(450), page, size),
 		headers: { 'x-total-pages': String(pages) },
-	}),
-});
+	}));
 let signatures = 0;
 /** Each response signs the addresses of the photos anew. */
 const signs = (

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
-import type { ForcedResponse, JsonValue } from '../../reference-service';
-import { cut } from '../listedHost';
+import type { JsonValue } from '../../reference-service';
+import { cut, stated } from '../listedHost';
 
 /** Anything that JSON can hold by name. */
 export type Row = Record<string, unknown>;
@@ -44,19 +44,17 @@ export async function readResponses(
 	response: ResponseOf,
 	{ limit, page = 0, ...options }: Wish = {},
 ): Promise<Reading> {
-	const respondWith = (requestIndex: number, query: Record<string, string>): ForcedResponse => {
+	let requests = 0;
+	const list = stated((...requested) => {
+		requests++;
 		try {
-			const body = response(Number(query.page), Number(query.pageSize), requestIndex);
-			return { status: 200, body: body as JsonValue };
+			return { status: 200, body: response(...requested) as JsonValue };
 		} catch (error) {
 			if (error instanceof Rejected) return { status: error.status, body: { message: 'No.' } };
 			throw error;
 		}
-	};
-	let requests = 0;
-	const host = new MemoryHost({
-		switches: { list: { respondWith: ({ query }) => respondWith(requests++, query) } },
 	});
+	const host = new MemoryHost({ switches: { list } });
 	const run = await host.execute({
 		resource: 'user',
 		operation: 'list',
