@@ -134,7 +134,8 @@ export class Facts {
 		const reported = this.firstOf(version);
 		const from = (reported.shown ?? shown)?.from ?? 0;
 		const { startedFrom } = this;
-		if (startedFrom !== undefined && stampedAt >= startedFrom) return true;
+		// A clock that is set back before publishing stamps changes before the date to start from.
+		if (startedFrom !== undefined) return stampedAt >= startedFrom;
 		// Changes made while the first reading runs are given up.
 		return from > this.firstReading.until;
 	}
