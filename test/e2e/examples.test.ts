@@ -117,14 +117,14 @@ describe('Examples in the real n8n', () => {
 
 	it('who-is-inside-now names everybody whose visit has arrived and not ended, or nobody', async () => {
 		const { credentials, messages } = await startChat('Tell Everybody');
-		const visit = (id: number, state: string) => ({ id, state, visitorName: `Visitor ${id}` });
+		const visit = (key: number, state: string) => ({ key, state, visitorName: `Visitor ${key}` });
 		await testbed.service.seed('visits', [visit(1, 'expected'), visit(2, 'arrived')]);
 		const workflow = await importExample('who-is-inside-now', {
 			credentials,
 			parameters: { 'Tell Everybody': { channelId: 'visitors' } },
 		});
 		ranFully(await testbed.n8n.runWorkflow(workflow, 'Alarm'));
-		await testbed.service.seed('visits', [visit(2, 'left')]);
+		await testbed.service.seed('visits', [visit(1, 'expected'), visit(2, 'left')]);
 		ranFully(await testbed.n8n.runWorkflow(workflow, 'Alarm'));
 		expect(messages()).toEqual([
 			'1 visitors are inside: Visitor 2',
@@ -154,7 +154,7 @@ describe('Examples in the real n8n', () => {
 		await testbed.service.seed('users', 130);
 		const row = (number: string) => ({ json: { email: `user-${number}@example.test` } });
 		const workflow = await importExample('rows-of-a-sheet', {
-			pinData: { 'Read Sheet': ['000129', '999999', '000003'].map(row) },
+			pinData: { 'Read Sheet': [...['000129', '999999', '000003'].map(row), { json: {} }] },
 		});
 		testbed.service.clearRequests();
 		const execution = await testbed.n8n.runWorkflow(workflow, 'Start');
@@ -162,7 +162,11 @@ describe('Examples in the real n8n', () => {
 		expect(itemsOf(execution, 'Find User').map(({ id }) => id)).toEqual([
 			'user-000129',
 			'user-000003',
+			undefined,
 		]);
+		expect(itemsOf(execution, 'Find User')[2]?.error).toBe(
+			'The condition on "email" has no value.',
+		);
 		const lists = testbed.service.requests.filter(({ path }) => path.endsWith('/users'));
 		expect(lists.filter(({ status }) => status === 200)).toHaveLength(2);
 	});
