@@ -1,7 +1,6 @@
 import { formatCount, formatNumber } from '../values/scalar';
 import { redactPath } from '../values/serverText';
 import type { EndReason } from './endOfList';
-import { AUTOMATIC_PAGE_SIZE } from './largerPage';
 import type { ListingReport } from './listRecords';
 import type { ListingWarning } from './warnings';
 
@@ -132,8 +131,8 @@ const WARNINGS: Words = {
 		`The service rejected page ${page}: ${plural} may be missing. The service said: "${serverText}". Ask your service provider how to read the whole list.`,
 	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
 		`The service counts ${formatNumber(total)} ${plural}: the list may have changed while it was read${isHigher ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
-	largerPageHeldMore: ({ count }, { plural, singular }) =>
-		`One page, larger than the others, held ${formatCount(count, singular, plural)}: some ${plural} may be missing. Set Page Size to ${formatNumber(AUTOMATIC_PAGE_SIZE.max)}.`,
+	unusedPagesHeldMore: ({ count }, { plural, singular }) =>
+		`In another page size the service returned ${formatCount(count, singular, plural)}: some ${plural} may be missing. Set Page Size to a number that the service accepts.`,
 	totalFell: ({ from, to }, { advice, plural }) =>
 		`The total fell from ${formatNumber(from)} to ${formatNumber(to)} while the list was read: some ${plural} may be missing.${advice}`,
 	totalPagesFell: (_, { advice, plural }) =>

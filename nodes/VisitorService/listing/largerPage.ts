@@ -49,7 +49,7 @@ export async function tryLargerPage(
 	const isLonger = length > records.length && length <= pageSize;
 	const isFast = page.durationMs <= allowedMs(length / records.length);
 	if (isLonger && isFast && collector.keys.areContinued(records, page.records)) return page;
-	collector.trialCount = new Set(collector.keys.keysOf(page.records)).size;
+	collector.noteUnused(page);
 	return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { RecordId } from '../response/identity';
+import type { Page } from '../response/pageReader';
 import type { JsonObject, Records } from '../values/json';
 import { RecordKeys } from './recordKeys';
 import type { Selection } from './selection';
@@ -43,8 +44,8 @@ export class RecordCollector {
 	/** Records of this sweep that an earlier page held too; without an ID, that equal one there. */
 	duplicatesAcrossPages = 0;
 
-	/** Records of a larger page that was not taken for the first one. */
-	trialCount = 0;
+	/** Records, each once, of pages that are not used, because later ones have another size. */
+	unusedCount = 0;
 
 	firstRecords: Records = [];
 
@@ -100,6 +101,12 @@ export class RecordCollector {
 		const { keys, options, uniqueCount } = this;
 		if (uniqueCount > 0 || page.length <= keys.fields.sampleSize) return;
 		this.keys = RecordKeys.detect(page, options.resource, options.idPath);
+	}
+
+	noteUnused(...pages: Page[]): void {
+		if (!this.keys.hasIds) return;
+		const keys = pages.flatMap(({ records }) => this.keys.keysOf(records));
+		this.unusedCount = Math.max(this.unusedCount, new Set(keys).size);
 	}
 
 	/** How many records are wanted beside these, some of which an earlier sweep may have received. */

@@ -200,6 +200,7 @@ export class Sweep {
 		const isUsable =
 			length === 0 || length > options.pageSize || this.laterPageSize === options.pageSize;
 		if (next !== undefined && isUsable && !this.isEnlarged) this.pages.put(1, next);
+		else if (next !== undefined) collector.noteUnused(page, next);
 		if (page.kind === 'records') options.onFirstPage?.(first.number);
 		return page;
 	}

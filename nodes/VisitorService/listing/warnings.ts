@@ -23,8 +23,8 @@ interface WarningDetails {
 	/** The service rejected a page, because it returns only the first records of a list. */
 	outsideWindow: { page: number; serverText: string };
 	totalDiffers: { total: number; isHigher: boolean };
-	/** A page held more than the list, but did not begin as it does, or was slow. */
-	largerPageHeldMore: { count: number };
+	/** Pages that were not taken up, because of their size, held more records. */
+	unusedPagesHeldMore: { count: number };
 	totalFell: { from: number; to: number };
 	totalPagesFell: object;
 	/** The start page repeats an earlier page. */
@@ -130,13 +130,13 @@ type Kind = ListingWarning['kind'];
 const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
 	['outsideWindow', ['endedEarly', 'totalDiffers']],
 	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
-	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary', 'largerPageHeldMore']],
+	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary', 'unusedPagesHeldMore']],
 ];
 
 function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const { facts, collector, endedBy, maxPages, startPage } = list;
 	const total = expectedTotal(list);
-	const { trialCount, uniqueCount } = collector;
+	const { uniqueCount, unusedCount } = collector;
 	const { highestTotal, totalPagesDecreased } = facts;
 	const arePagesCountedOnly =
 		startPage === 0 && endedBy !== 'limit' && totalOf(facts) === undefined;
@@ -147,7 +147,7 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 		total !== undefined &&
 			total !== uniqueCount && { kind: 'totalDiffers', total, isHigher: total > uniqueCount },
 		endedBy !== 'limit' &&
-			trialCount > uniqueCount && { kind: 'largerPageHeldMore', count: trialCount },
+			unusedCount > uniqueCount && { kind: 'unusedPagesHeldMore', count: unusedCount },
 		total === uniqueCount &&
 			total < highestTotal && { kind: 'totalFell', from: highestTotal, to: total },
 		totalPagesDecreased && arePagesCountedOnly && { kind: 'totalPagesFell' },

@@ -148,7 +148,7 @@ export class PolledList {
 		return await this.listPages(from, take, scope, read).then(
 			({ report: { duplicatesAcrossPages, endedBy, total, warnings } }): ReadingResult => {
 				const { requestCount } = read;
-				const hadMore = warnings.some(({ kind }) => kind === 'largerPageHeldMore');
+				const hadMore = warnings.some(({ kind }) => kind === 'unusedPagesHeldMore');
 				if (hadMore || endedBy === 'noNewRecords' || endedBy === 'noListAtAll')
 					return { requestCount, kind: 'uncertain' };
 				if (warnings.some(({ kind }) => kind === 'orderNotFixed'))

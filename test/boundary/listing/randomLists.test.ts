@@ -61,6 +61,17 @@ it.each(METADATA.map((metadata) => ({ metadata })))(
 	},
 );
 
+/** Shrunken from a node that took no notice of page 1 as it had asked for it at first. */
+it('a list is not cut in silence where page 1 shows more in one size than in the other', async () => {
+	const traits: ListTraits = {
+		...HONEST,
+		...{ count: 3, hidden: [1], end: 'lastPage' },
+		sizing: { kind: 'clampedKeepingOffset', maximum: 1 },
+	};
+	const { story, verdict } = await judge(traits, { pageSize: 2, concurrency: 1, order: inTurn });
+	expect([verdict, ...story]).toEqual(['not whole, warned', ...story]);
+});
+
 it.each<Judged>([
 	[
 		'of a service that makes any mistakes at once',
