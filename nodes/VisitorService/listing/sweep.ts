@@ -164,8 +164,8 @@ export class Sweep {
 		);
 	}
 
-	private async readPage(pageIndex: number): Promise<Page> {
-		const { collector, firstPageNumber, laterPageSize, reader, options } = this;
+	private async readPage(pageIndex: number, laterPageSize = this.laterPageSize): Promise<Page> {
+		const { collector, firstPageNumber, reader, options } = this;
 		const { onPage, startPage } = options;
 		// `readFirst` may request the first page in the larger size.
 		const sizeOf = () => (pageIndex === startPage ? this.facts.requestedPageSize : laterPageSize);
@@ -314,6 +314,7 @@ export class Sweep {
 	 */
 	private async resolvePageSize(page: Page): Promise<Page> {
 		const { facts, collector, pages, laterPageSize } = this;
+		const { requestedPageSize } = facts;
 		const { keys, firstRecords: first } = collector;
 		const isSizeRejected =
 			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
@@ -326,21 +327,20 @@ export class Sweep {
 				this.facts = { ...facts, requestedPageSize: laterPageSize };
 			return page;
 		}
-		this.laterPageSize = facts.requestedPageSize;
-		pages.discardFrom(1);
-		const other = await pages.get(1);
+		const other = await this.readPage(1, requestedPageSize);
 		const doesRequestedSizeJoin = isSizeRejected
 			? other.kind === 'records'
 			: keys.overlap([...first, ...other.records], page.records) === 'all';
-		if (doesRequestedSizeJoin) {
-			this.facts = { ...withFullPageSize(facts, facts.requestedPageSize), pageLengths: 'varying' };
-			return other;
+		if (!doesRequestedSizeJoin) {
+			// Without an ID, it stays unclear which of the two sizes joins.
+			this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
+			return page;
 		}
-		pages.discardFrom(2);
-		this.laterPageSize = laterPageSize;
-		// Without an ID, it stays unclear which of the two sizes joins.
-		this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
-		return page;
+		this.laterPageSize = requestedPageSize;
+		this.facts = { ...withFullPageSize(facts, requestedPageSize), pageLengths: 'varying' };
+		pages.discardFrom(1);
+		pages.put(1, other);
+		return other;
 	}
 
 	private async refetch(input: FetchedPage): Promise<FetchedPage> {
