@@ -116,7 +116,8 @@ it.each([
 	[`v1a,${Buffer.alloc(64).toString('base64')}`, `whpk_${Buffer.alloc(32, 7).toString('base64')}`],
 ])('a large body is not read for each of thousands of forgeries: %s', (forged, secret) => {
 	const sent = headers(ID, String(NOW), new Array<string>(2000).fill(forged).join(' '));
-	const start = performance.now();
+	const start = process.cpuUsage();
 	expect(verdict(sent, secret, Buffer.alloc(2 ** 24))).not.toBe('verified');
-	expect(performance.now() - start).toBeLessThan(5000);
+	// Microseconds of this process, however busy the machine is.
+	expect(process.cpuUsage(start).user).toBeLessThan(5e6);
 });
