@@ -50,7 +50,7 @@ export class RecordCollector {
 	firstRecords: Records = [];
 
 	/** The last page that was no repeat. */
-	private lastRecords: Records = [];
+	lastRecords: Records = [];
 
 	/** The IDs received, each with the fingerprint of its record. */
 	private readonly fingerprintById = new Map<RecordId, number>();
@@ -104,7 +104,6 @@ export class RecordCollector {
 	}
 
 	noteUnused(...pages: Page[]): void {
-		if (!this.keys.hasIds) return;
 		const keys = pages.flatMap(({ records }) => this.keys.keysOf(records));
 		this.unusedCount = Math.max(this.unusedCount, new Set(keys).size);
 	}

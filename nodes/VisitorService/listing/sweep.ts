@@ -398,9 +398,13 @@ export class Sweep {
 		const nextIndex =
 			Math.floor(facts.receivedCount / options.pageSize) + facts.surplusFirstPages + offset;
 		const { records } = await reader.read(nextIndex + firstPageNumber, options.pageSize);
-		// A service that ignores `page` returns the first one.
-		const isFirst = collector.keys.beginAlike(collector.firstRecords, records);
-		return isFirst || collector.compare(records).newCount > 0;
+		if (records.length === 0) return false;
+		// At the end of the list it holds the last record; a service that ignores `page` returns the
+		// first page.
+		const { firstRecords, keys, lastRecords } = collector;
+		const holdsLast = keys.overlap(records, lastRecords.slice(-1)) === 'all';
+		const isFirst = keys.beginAlike(firstRecords, records);
+		return !holdsLast || isFirst || collector.compare(records).newCount > 0;
 	}
 
 	/** Whether larger pages show only one: a short list, or a service that ignores `page`. */
