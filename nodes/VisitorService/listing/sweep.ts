@@ -94,9 +94,6 @@ export class Sweep {
 	/** In the order of the pages that caused them. */
 	readonly warnings: ListingWarning[] = [];
 
-	/** The page size from the second page on: `facts.fullPageSize`, but set as page 0 is read. */
-	private laterPageSize: number;
-
 	/** The last page a look-ahead found new records on; the list extends at least that far. */
 	private lastNewIndex = 0;
 
@@ -110,7 +107,6 @@ export class Sweep {
 		const { concurrency, startPage, pageSize } = options;
 		this.facts = initialFacts(startPage, pageSize);
 		this.lastIndex = startPage;
-		this.laterPageSize = pageSize;
 		this.countsFromOne = options.firstPageNumber === 1;
 		if (startPage > 0) this.firstPageNumber = options.firstPageNumber ?? 0;
 		this.pages = new ReadAhead<Page>(startPage, {
@@ -164,7 +160,10 @@ export class Sweep {
 		);
 	}
 
-	private async readPage(pageIndex: number, laterPageSize = this.laterPageSize): Promise<Page> {
+	private async readPage(
+		pageIndex: number,
+		laterPageSize = this.facts.fullPageSize,
+	): Promise<Page> {
 		const { collector, firstPageNumber, reader, options } = this;
 		const { onPage, startPage } = options;
 		// `readFirst` may request the first page in the larger size.
@@ -198,7 +197,7 @@ export class Sweep {
 		const length = next?.records.length ?? 0;
 		// Page 1 was requested in the first size, and does not join if later pages have another one.
 		const isUsable =
-			length === 0 || length > options.pageSize || this.laterPageSize === options.pageSize;
+			length === 0 || length > options.pageSize || this.facts.fullPageSize === options.pageSize;
 		if (next !== undefined && isUsable && !this.isEnlarged) this.pages.put(1, next);
 		else if (next !== undefined) collector.noteUnused(page, next);
 		if (page.kind === 'records') options.onFirstPage?.(first.number);
@@ -269,8 +268,13 @@ export class Sweep {
 	}
 
 	private decisionInput(fetched: FetchedPage): PageDecisionInput {
-		const { facts, collector, options } = this;
+		const { collector, options } = this;
 		const compared = collector.compare(fetched.page.records);
+		// Page 0 is compared with what was requested; later pages are as long as it is.
+		const facts =
+			fetched.pageIndex === 0
+				? withFullPageSize(this.facts, this.facts.requestedPageSize)
+				: this.facts;
 		return {
 			...fetched,
 			requestedNumber: fetched.pageIndex + (this.firstPageNumber ?? 0),
@@ -295,7 +299,7 @@ export class Sweep {
 			if (await this.mayGoOnInSmallerPages()) throw page.failure;
 			return page;
 		}
-		return pageIndex === facts.startPage + 1 && this.laterPageSize < facts.requestedPageSize
+		return pageIndex === facts.startPage + 1 && facts.fullPageSize < facts.requestedPageSize
 			? await this.resolvePageSize(page)
 			: page;
 	}
@@ -303,8 +307,8 @@ export class Sweep {
 	/** Pages in the size of the first one join without a gap, whatever its length means. */
 	private adoptPageSize({ records }: Page): void {
 		const size = records.length || this.facts.requestedPageSize;
-		if (size !== this.laterPageSize) this.pages.discardFrom(1);
-		this.laterPageSize = size;
+		if (size !== this.facts.fullPageSize) this.pages.discardFrom(1);
+		this.facts = withFullPageSize(this.facts, size);
 	}
 
 	/**
@@ -313,8 +317,8 @@ export class Sweep {
 	 * are also requested if the service rejects the shorter size.
 	 */
 	private async resolvePageSize(page: Page): Promise<Page> {
-		const { facts, collector, pages, laterPageSize } = this;
-		const { requestedPageSize } = facts;
+		const { facts, collector, pages } = this;
+		const { fullPageSize, requestedPageSize } = facts;
 		const { keys, firstRecords: first } = collector;
 		const isSizeRejected =
 			page.kind === 'outOfRange' && [400, 422].includes(page.failure.statusCode ?? 0);
@@ -324,7 +328,7 @@ export class Sweep {
 		if (!isSizeRejected && overlap !== 'some') {
 			// It is a maximum of the service, which is as good as a size that was set.
 			if (this.isEnlarged && overlap === 'none' && page.kind === 'records')
-				this.facts = { ...facts, requestedPageSize: laterPageSize };
+				this.facts = { ...facts, requestedPageSize: fullPageSize };
 			return page;
 		}
 		const other = await this.readPage(1, requestedPageSize);
@@ -336,7 +340,6 @@ export class Sweep {
 			this.facts = { ...facts, pageLengths: isSizeRejected || keys.hasIds ? 'full' : 'varying' };
 			return page;
 		}
-		this.laterPageSize = requestedPageSize;
 		this.facts = { ...withFullPageSize(facts, requestedPageSize), pageLengths: 'varying' };
 		pages.discardFrom(1);
 		pages.put(1, other);
