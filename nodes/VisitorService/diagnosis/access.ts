@@ -5,6 +5,7 @@ import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
 import { describeFields } from '../response/fieldNames';
 import { mayCountFromOne } from '../response/pageReader';
 import { LISTED_RESOURCES } from '../response/resources';
+import { CONFIRMATION_PAUSE_MS } from '../tenant/tokenSession';
 import { SECOND } from '../values/instant';
 import { isJsonObject } from '../values/json';
 import { formatCount } from '../values/scalar';
@@ -16,8 +17,6 @@ import { type Check, type Finding, failed, failedBecause, ok, unknown, warning }
 const BAD_TOKEN = 'not-a-token-but-a-diagnosis';
 /** Seconds. A longer lifetime may be one in milliseconds. */
 const MAY_BE_MILLISECONDS = 60_000;
-/** Some services accept a new token only after it has reached all replicas. */
-const TOKEN_LAG_MS = 2 * SECOND;
 
 const KEPT = 'A second exchange leaves the first token valid.';
 const ENDED = 'A second exchange makes the first token invalid.';
@@ -69,7 +68,7 @@ async function readWithEachToken(session: DiagnosisSession): Promise<Reply[]> {
 	};
 	const replies = await read();
 	if (!replies.every(isAccessDenied)) return replies;
-	await session.tenant.clock.sleep(TOKEN_LAG_MS);
+	await session.tenant.clock.sleep(CONFIRMATION_PAUSE_MS);
 	return await read();
 }
 

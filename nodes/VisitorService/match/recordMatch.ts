@@ -26,7 +26,8 @@ function isTextEquality(condition: Condition): condition is Condition & { value:
 	return condition.comparison === 'equals' && typeof condition.value === 'string';
 }
 
-const COMPARES_TEXT: readonly Comparison[] = ['equals', 'contains', 'startsWith'];
+/** Comparisons that a text with hidden characters does not make fail, nor do those of times. */
+const UNAFFECTED: readonly Comparison[] = ['notEquals', 'isEmpty', 'isNotEmpty'];
 
 /** Among more names, the right one would be hard to find. */
 const MAX_FIELDS_NAMED = 12;
@@ -154,7 +155,8 @@ export class RecordMatcher {
 		if (this.hasMatched) return [];
 		return this.rules.conditions.flatMap(({ field, comparison, value }) => {
 			const hidden = typeof value === 'string' ? describeHiddenCharacters(value) : '';
-			if (hidden === '' || !COMPARES_TEXT.includes(comparison)) return [];
+			const isAffected = !isTimeComparison(comparison) && !UNAFFECTED.includes(comparison);
+			if (hidden === '' || !isAffected) return [];
 			return [`Nothing matches the value for "${field}", which has ${hidden}: check Value.`];
 		});
 	}

@@ -26,13 +26,13 @@ it('gives each the records that meet its own conditions, up to its own limit', (
 			fc.constantFrom('all' as const, 'any' as const),
 			fc.array(fc.constantFrom(...comparisons), { maxLength: 3 }),
 			fc.array(fc.array(expected, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 8 }),
-			fc.array(fc.record({ f0: found, f1: found, f2: found }), { maxLength: 8 }),
+			fc.array(fc.record({ email: found, phone: found, badge: found }), { maxLength: 8 }),
 			fc.constantFrom(undefined, 1, 3),
 			(type, compared, valuesOfAll, records, limit) => {
 				const matcherOf = (values: unknown[]) => {
 					const conditions = compared.map(
 						(comparison, index): Condition => ({
-							...{ field: `f${index}`, comparison },
+							...{ field: String(['email', 'phone', 'badge'][index]), comparison },
 							value: values[index],
 						}),
 					);
