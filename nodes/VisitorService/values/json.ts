@@ -139,21 +139,31 @@ interface Step {
 
 /** Follows the longest key that begins the path, or an index of a list. */
 export function stepInto(value: unknown, path: string): Step | undefined {
-	// Fast in the common case.
-	if (isJsonObject(value) && Object.hasOwn(value, path)) {
-		return { key: path, value: value[path], rest: '' };
+	if (isJsonObject(value)) {
+		const key = Object.hasOwn(value, path) ? path : findKey(value, path);
+		return key === undefined
+			? undefined
+			: { key, value: value[key], rest: path.slice(key.length + 1) };
 	}
-	const names = path.split('.');
-	const [index = ''] = names;
-	if (Array.isArray(value) && /^\d+$/.test(index)) {
-		return { key: index, value: value[Number(index)], rest: names.slice(1).join('.') };
+	const [index = ''] = path.split('.', 1);
+	if (!Array.isArray(value) || !/^\d+$/.test(index)) return undefined;
+	return { key: index, value: value[Number(index)], rest: path.slice(index.length + 1) };
+}
+
+/** To look up a key takes time in line with its length, and a name may hold thousands of dots. */
+const MAX_KEYS_TRIED = 32;
+
+/** The longest key that stands in a path before a dot. */
+function findKey(object: JsonObject, path: string): string | undefined {
+	let end = path.lastIndexOf('.');
+	for (let tried = 0; end >= 0 && tried < MAX_KEYS_TRIED; tried++) {
+		const key = path.slice(0, end);
+		if (Object.hasOwn(object, key)) return key;
+		end = end === 0 ? -1 : path.lastIndexOf('.', end - 1);
 	}
-	for (let length = names.length - 1; length > 0 && isJsonObject(value); length--) {
-		const key = names.slice(0, length).join('.');
-		const rest = names.slice(length).join('.');
-		if (Object.hasOwn(value, key)) return { key, value: value[key], rest };
-	}
-	return undefined;
+	if (end < 0) return undefined;
+	const keys = Object.keys(object).filter((key) => path.startsWith(`${key}.`));
+	return keys.sort((one, other) => other.length - one.length)[0];
 }
 
 /** @param path dot path of the object the name stands in; '' at the top */

@@ -69,7 +69,8 @@ const GROWTHS: Record<string, Grown> = {
 				(size) => {
 					const name = `${word.repeat(size)}!`;
 					const more = { [name]: 1, inner: { [name]: [] } };
-					return { ...inFew(() => ({ [name]: '2026-03-01' })), beside: more };
+					const around = { [`${word.repeat(size)}:id`]: 1 };
+					return { ...inFew(() => ({ [name]: '2026-03-01', around })), beside: more };
 				},
 			],
 		],
