@@ -29,6 +29,12 @@ const FAR_TOO_SHORT_NOTE =
 const LEFT_OUT_NOTE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.';
 
+/** What a request with `updatedSince` returned. `rejected`: the time is too long ago. */
+type ChangedSince = { kind: 'read'; records: JsonObject[] } | { kind: 'rejected' };
+type Updates = { kind: 'read'; lagMs: number; times: number[] } | { kind: 'rejected' };
+
+const REJECTED = { kind: 'rejected' } as const;
+
 /** Finds out how a service reads `updatedSince`. */
 export class FilterProbe {
 	private readonly latestPlausibleAt: number;
@@ -72,28 +78,30 @@ export class FilterProbe {
 	private async findLag(): Promise<number> {
 		let newest = this.newestUpdateOf(this.sample.records);
 		for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
-			const { lagMs, found } = await this.findUpdates(newest);
+			const updates = await this.findUpdates(newest);
+			if (updates.kind === 'rejected') return 0;
+			const { lagMs, times } = updates;
 			// The first page of a long list may hold none of the newest records. Then newer ones are
 			// found.
-			if (found === undefined || found.some((time) => time <= newest)) return lagMs;
-			newest = found.length > 0 ? latestOf(found) : await this.newestLeft();
+			if (times.some((time) => time <= newest)) return lagMs;
+			newest = times.length > 0 ? latestOf(times) : await this.newestLeft();
 		}
 		return 0;
 	}
 
 	/** The updates since the newest one; requested from an earlier time if there are none. */
-	private async findUpdates(newestAt: number): Promise<{ lagMs: number; found?: number[] }> {
+	private async findUpdates(newestAt: number): Promise<Updates> {
 		for (const lagMs of FILTER_LAGS_MS) {
 			// Users that were just created may fill the first page.
 			for (const pages of [1, MAX_PROBE_PAGES]) {
-				const records = await this.fetchSince(pages, newestAt - lagMs);
-				if (records === undefined) return { lagMs: 0 };
-				const found = this.timesOf(records, true);
-				if (found.length > 0) return { lagMs, found };
-				if (records.length === 0) break;
+				const since = await this.fetchSince(pages, newestAt - lagMs);
+				if (since.kind === 'rejected') return since;
+				const times = this.timesOf(since.records, true);
+				if (times.length > 0) return { kind: 'read', lagMs, times };
+				if (since.records.length === 0) break;
 			}
 		}
-		return { lagMs: 0, found: [] };
+		return { kind: 'read', lagMs: 0, times: [] };
 	}
 
 	/**
@@ -127,11 +135,11 @@ export class FilterProbe {
 		}
 		if (created.length === 0) return true;
 		const since = await this.fetchSince(MAX_PROBE_PAGES, latestOf(created));
-		return since === undefined || this.timesOf(since, false).length > 0;
+		return since.kind === 'rejected' || this.timesOf(since.records, false).length > 0;
 	}
 
-	/** Undefined if the service rejects the time as too long ago. Then tries a day ago, too. */
-	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
+	/** If the service rejects the time, also finds out whether it rejects a day ago. */
+	private async fetchSince(pages: number, timeAt: number): Promise<ChangedSince> {
 		const { fields, list, sample } = this;
 		// Update times may be ahead of the service's clock, and it may reject times in the future.
 		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
@@ -141,8 +149,9 @@ export class FilterProbe {
 				return undefined;
 			});
 		const records = await fetch(pages, sinceAt);
-		if (records === undefined) this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
-		return records;
+		if (records !== undefined) return { kind: 'read', records };
+		this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
+		return REJECTED;
 	}
 
 	private timesOf(records: readonly JsonObject[], wereUpdated: boolean): number[] {
