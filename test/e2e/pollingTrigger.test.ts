@@ -116,6 +116,7 @@ describe('The polling trigger in the real n8n', () => {
 			resource: 'visit',
 			triggerOn: 'created',
 			pollTimes: SELDOM,
+			options: { pageSize: 100 },
 		});
 		const removals = await pollingWorkflow(testbed, {
 			resource: 'user',
