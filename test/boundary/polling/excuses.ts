@@ -76,6 +76,16 @@ export const excuses: readonly Excuse[] = [
 			(shown?.from ?? 0) > (stampedBack[0] ?? Infinity) && (shown?.from ?? 0) < probedFrom,
 	},
 	{
+		name: 'misread unseen',
+		reason:
+			'docs/polling.md: if no updated user shows while publishing that the service misreads the filter, that shows within a day',
+		covers: ({ birth, number, stampedAt }, { chronicle, showedUpdate }) => {
+			const { aheadMs = 0 } = chronicle.history.service.list.updatedSince ?? {};
+			const lastAt = chronicle.polls.at(-1)?.startedAt ?? 0;
+			return aheadMs < 0 && birth !== number && !showedUpdate && lastAt < stampedAt + DAY;
+		},
+	},
+	{
 		name: 'dated never',
 		reason:
 			'docs/polling.md: a time that no clock shows stands for none, so that the record counts as never updated; its contents count if the list is compared',

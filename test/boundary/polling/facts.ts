@@ -202,6 +202,11 @@ export class Facts {
 		);
 	}
 
+	/** Whether an updated record showed when the first reading began. */
+	get showedUpdate(): boolean {
+		return this.datedAtFirst.some(({ birth, number }) => birth !== number);
+	}
+
 	/** Whether a record with times showed when the first reading began. */
 	get showedTimes(): boolean {
 		return this.datedAtFirst.length > 0;
