@@ -375,6 +375,7 @@ describe('Examples in the real n8n', () => {
 			...Array.from({ length: 20 }, (_, page) => page),
 		]);
 		const users = requests.filter(({ path }) => path.endsWith('/users'));
-		expect(users.slice(0, 2).map(({ status }) => status)).toEqual([401, 200]);
+		// A token that is less than a second old is tried once more first.
+		expect(users.map(({ status }) => status).join()).toMatch(/^401,(401,)?200/);
 	});
 });
