@@ -182,8 +182,7 @@ describe('In the editor of the real n8n', () => {
 			await editor.page.getByTestId('mode-name').click();
 			await field.fill('email');
 			await editor.parameter('value').locator('input').fill('user-000008@example.test');
-			await editor.executeStep();
-			await editor.output.getByText('user-000008', { exact: true }).waitFor();
+			await editor.executeStepUntil(editor.output.getByText('user-000008', { exact: true }));
 		});
 	});
 

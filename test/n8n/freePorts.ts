@@ -9,12 +9,16 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const ATTEMPTS = 50;
+/** Not given again: programs that start at the same time do not listen yet. */
+const given = new Set<number>();
 
 /** Returns `count` different TCP ports that are free on the loopback address. */
 export async function freePorts(count: number): Promise<number[]> {
 	const ports = new Set<number>();
 	for (let attempt = 0; attempt < ATTEMPTS && ports.size < count; attempt++) {
 		const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+		if (given.has(port)) continue;
+		given.add(port);
 		if (await isPortFree(port)) ports.add(port);
 	}
 	if (ports.size < count) {

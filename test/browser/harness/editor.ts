@@ -144,6 +144,19 @@ export class Editor {
 		await this.node.getByTestId('node-execute-button').click();
 	}
 
+	/** Again, should the step have begun before n8n had taken over what was typed. */
+	async executeStepUntil(shown: Locator): Promise<void> {
+		for (let attempts = 1; attempts < 3; attempts++) {
+			await this.executeStep();
+			const isShown = await shown.waitFor({ timeout: 8_000 }).then(
+				() => true,
+				() => false,
+			);
+			if (isShown) return;
+		}
+		await shown.waitFor();
+	}
+
 	/** Moves the parameters to the left, so that the columns of the output are seen. */
 	async widenOutput(): Promise<void> {
 		const handle = this.page.getByTestId('panel-drag-button');
