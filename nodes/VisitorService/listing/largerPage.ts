@@ -1,5 +1,6 @@
 import { type FailureKind, ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import { EMPTY_PAGE, type Page, type PageReader } from '../response/pageReader';
+import { DEFAULT_PAGE_SIZE } from './endOfList';
 import type { RecordCollector } from './recordCollector';
 
 /**
@@ -7,7 +8,7 @@ import type { RecordCollector } from './recordCollector';
  * `max`: of larger pages. Most services return that many; others as many as they allow, or an
  * error.
  */
-export const AUTOMATIC_PAGE_SIZE = { first: 100, max: 1_000 };
+export const AUTOMATIC_PAGE_SIZE = { first: DEFAULT_PAGE_SIZE, max: 1_000 };
 
 /** How many times as long as the first page a larger one may take, plus a tolerance. */
 const MAX_SLOWDOWN = 2;
