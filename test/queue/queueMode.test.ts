@@ -33,6 +33,9 @@ const EVENTS = 120;
 /** So many are executed before the fault, so that it comes in the middle. */
 const BEFORE_FAULT = 30;
 const USERS = 5_000;
+const PAGE_SIZE = USERS / 40;
+/** One small page after the other: such a listing is still under way when a fault comes. */
+const LASTING = { concurrency: 1, pageSize: PAGE_SIZE };
 const CHANGES = 20;
 const OUTAGE_MS = 10_000;
 const LIST_PATH = '/api/external/v2/users';
@@ -190,18 +193,17 @@ describe('load shared by the processes of queue mode', () => {
 	});
 
 	it(`reads ${USERS} users on ${WORKERS} workers at once within the rate limit of the tenant`, async () => {
-		const pageSize = USERS / 40;
 		service.set({
 			list: { rateLimit: { requestsPerSecond: REQUESTS_PER_SECOND, burst: REQUESTS_PER_SECOND } },
 		});
 		const listing = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { pageSize }),
+			listNode(credential, { pageSize: PAGE_SIZE }),
 		]);
 		// In mid-listing the token of every worker expires.
 		let pages = 0;
 		const stopExpiry = service.onListRequest(() => {
 			pages++;
-			if (pages === (WORKERS * USERS) / pageSize / 2) service.expireTokens();
+			if (pages === (WORKERS * USERS) / PAGE_SIZE / 2) service.expireTokens();
 		});
 		const { executions } = await deliverAndExecute(listing, WORKERS);
 		stopExpiry();
@@ -291,7 +293,7 @@ describe('what survives in queue mode', () => {
 	it('a worker that is killed in mid-listing: that listing fails visibly, all others are executed', async () => {
 		service.set({ list: { latencyMs: 300 } });
 		const listing = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { concurrency: 1 }),
+			listNode(credential, LASTING),
 		]);
 		await deliver(listing, 1);
 		await listingUnderWay();
@@ -317,7 +319,7 @@ describe('what survives in queue mode', () => {
 	it('a Visitor Service that is down for a while: a listing waits for it, or fails with its reason; deliveries go on', async () => {
 		service.set({ list: { latencyMs: 100 } });
 		const patient = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { maxRetries: 30 }),
+			listNode(credential, { ...LASTING, maxRetries: 30 }),
 		]);
 		const impatient = await activateWebhookWorkflow(cluster, credential, [
 			listNode(credential, { maxRetries: 0 }),
