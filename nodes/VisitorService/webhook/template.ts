@@ -170,37 +170,33 @@ export function isSlowToDivide({ values }: Template): boolean {
 	return fromBody[0] === 'body' && fromBody.filter((kind) => OPEN_KINDS.includes(kind)).length > 2;
 }
 
-/** What some senders send, by the text after it. */
-const UNUSUAL: ReadonlyArray<{
-	kind: Kind;
-	what: string;
-	example: (after: string) => string;
-}> = [
-	{ kind: 'timestamp', what: 'a fraction of a second', example: () => '1700000000.5' },
-	{ kind: 'timestamp', what: 'a time in milliseconds', example: () => '1712345678901' },
-	{ kind: 'id', what: 'an ID that ends in digits', example: () => 'e-170' },
-	{ kind: 'id', what: 'an ID that holds the text after it', example: (after) => `e${after}1` },
-	...(['header', 'query'] as const).map((kind) => ({
-		kind,
-		what: `a ${kind === 'query' ? 'query parameter' : kind} that holds the text after it`,
-		example: (after: string) => `e${after}1`,
-	})),
-	{ kind: 'url', what: 'a query in the URL', example: () => 'https://n8n.example.com/a?b=c' },
+/** What some senders send, by a text beside it. */
+const UNUSUAL: ReadonlyArray<readonly [Kind, what: string, example: (beside: string) => string]> = [
+	['timestamp', 'a fraction of a second', () => '1700000000.5'],
+	['timestamp', 'a time in milliseconds', () => '1712345678901'],
+	['id', 'an ID that ends in digits', () => 'e-170'],
+	['id', 'an ID that holds the text beside it', (beside) => `e${beside}1`],
+	['header', 'a header that holds the text beside it', (beside) => `e${beside}1`],
+	['query', 'a query parameter that holds the text beside it', (beside) => `e${beside}1`],
+	['body', 'a text or form that looks like the part beside it', (beside) => `123${beside}1`],
+	['url', 'a query in the URL', () => 'https://n8n.example.com/a?b=c'],
 ];
 
 /** What makes a delivery rejected, because its signed content can then be divided in two ways. */
 export function uncertainValues(template: Template): string[] {
 	const { values, end } = template;
-	const isUncertain = ({ kind, example }: (typeof UNUSUAL)[number]) => {
+	const isUncertain = ([kind, , example]: (typeof UNUSUAL)[number]) => {
 		const index = values.findIndex((value) => value.kind === kind);
-		const text = example(values[index + 1]?.before ?? end);
-		if (index < 0 || !isOf(kind, text)) return false;
-		const examples = values.map((value, at) => {
-			return Buffer.from(at === index ? text : PLACEHOLDERS[value.kind][1]);
+		if (index < 0) return false;
+		const beside = [values[index]?.before ?? '', values[index + 1]?.before ?? end];
+		return beside.map(example).some((text) => {
+			const examples = values.map((value, at) =>
+				Buffer.from(at === index ? text : PLACEHOLDERS[value.kind][1]),
+			);
+			return isOf(kind, text) && !hasOneDivision(template, examples);
 		});
-		return !hasOneDivision(template, examples);
 	};
-	return UNUSUAL.filter(isUncertain).map(({ what }) => what);
+	return UNUSUAL.filter(isUncertain).map(([, what]) => what);
 }
 
 function isOf(kind: Kind, text: string): boolean {

@@ -124,11 +124,12 @@ describe('a border that is moved', () => {
 	it.each([
 		['{timestamp}{body}', /a time in milliseconds.*\{timestampSeconds\}/],
 		['{timestamp}.{body}', /a fraction of a second/],
-		['{id}.{body}', /an ID that holds the text after it.*\{timestamp\}\|\{id\}\|\{body\}/],
+		['{id}.{body}', /an ID that holds the text beside it.*\{timestamp\}\|\{id\}\|\{body\}/],
 		['{id}{timestamp}{body}', /an ID that ends in digits/],
-		['{header.x-id}.{body}', /a header that holds the text after it/],
-		['{query.a}.{body}', /a query parameter that holds the text after it/],
+		['{header.x-id}.{body}', /a header that holds the text beside it, a text or form that looks/],
+		['{query.a}.{body}', /a query parameter that holds the text beside it/],
 		['{url}{body}', /a query in the URL/],
+		['{body}.{id}', /an ID that holds the text beside it, a text or form that looks like/],
 	])('is warned of while publishing: %s', async (content, expected) => {
 		const trigger = custom(content, { idHeader: content.includes('{id}') ? 'X-Id' : '' });
 		expect(await trigger.publish()).toEqual([expect.stringMatching(expected)]);
