@@ -41,6 +41,16 @@ it('that differ only in Value get a response by one reading, each with its own r
 	]);
 });
 
+it('keep fields of any name', async () => {
+	const user = JSON.parse(
+		'{"id":1,"email":"a@x.test","__proto__":{"a":1},"constructor":{"b":2}}',
+	) as IDataObject;
+	const run = await find(await hostWith({ users: [user] }), [user, user]);
+	expect(run.items.map((one) => JSON.stringify(one))).toEqual(
+		[user, user].map((one) => JSON.stringify(one)),
+	);
+});
+
 it('end the reading with the last one that finds its record', async () => {
 	const host = await hostWith({ users: 20_000 });
 	const run = await find(host, itemsFor(3, 7, 120, 7));

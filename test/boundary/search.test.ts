@@ -447,6 +447,25 @@ describe('What Equals says of a value', () => {
 		expect(hinted(await find(value, value))).toMatch(/^info: Found 1/);
 	});
 
+	it.each([
+		['a@example.test', 'A@example.test ', 'a space at its end'],
+		['a@example.test', 'a@\u200bexample.test', 'a zero-width space within'],
+		['Ada Lovelace', 'Ada\u00a0Lovelace', 'a no-break space within'],
+	])(
+		'%j does not find %j, and says why, for one input item or two',
+		async (value, email, which) => {
+			const sentence = `A record has this value in "email", but with ${which}: search with Contains, or correct the record.`;
+			expect(hinted(await find(value, email))).toContain(sentence);
+			expect(hinted(await find(value, email, value))).not.toContain('A record has this value');
+			const host = await hostWith({ users: [{ email }] });
+			const parameters = { resource: 'user', operation: 'find', field: 'email' };
+			const items = [{ value }, { value: 'b@example.test' }];
+			const run = await host.execute({ ...parameters, value: '={{ $json.value }}' }, { items });
+			expect(run.items).toEqual([]);
+			expect(hinted(run)).toContain(sentence);
+		},
+	);
+
 	it('is said of texts alone: spaces in hours or a time mean nothing', async () => {
 		const host = await hostWith({ users: [{ at: '2020-01-01T00:00:00Z' }] });
 		for (const [condition, value] of [

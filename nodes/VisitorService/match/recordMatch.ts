@@ -1,4 +1,4 @@
-import { describeHiddenCharacters } from '../values/hiddenCharacters';
+import { describeHiddenCharacters, withoutHiddenCharacters } from '../values/hiddenCharacters';
 import { readInstant } from '../values/instant';
 import { type JsonObject, readAllAtPath } from '../values/json';
 import { isEmpty } from '../values/parameters';
@@ -11,7 +11,7 @@ import {
 	expectedKeys,
 	isTimeComparison,
 } from './conditions';
-import { keysOf, type Spelling, spellingOf } from './equality';
+import { foldCase, keysOf, type Spelling, spellingOf } from './equality';
 import { FieldPresence } from './fieldSelection';
 import { FieldValues } from './fieldValues';
 
@@ -26,6 +26,8 @@ function isTextEquality(condition: Condition): condition is Condition & { value:
 	return condition.comparison === 'equals' && typeof condition.value === 'string';
 }
 
+const visibleText = (text: string) => foldCase(withoutHiddenCharacters(text));
+
 /** Comparisons that a text with hidden characters does not make fail, nor do those of times. */
 const UNAFFECTED: readonly Comparison[] = ['notEquals', 'isEmpty', 'isNotEmpty'];
 
@@ -38,7 +40,7 @@ const MAX_FIELDS_NAMED = 12;
  */
 export class RecordMatcher {
 	private readonly tests: ReadonlyArray<
-		Condition & { holds: (values: unknown[]) => boolean; seen?: FieldValues }
+		Condition & { holds: (values: unknown[]) => boolean; visible?: string; seen?: FieldValues }
 	>;
 
 	private readonly fields = new FieldPresence();
@@ -47,6 +49,9 @@ export class RecordMatcher {
 	private readonly times = new FieldPresence();
 
 	private hasMatched = false;
+
+	/** Of records that would match without the hidden characters in them. */
+	private readonly hiddenInRecords = new Set<string>();
 
 	/** Its fields are named in the warning of a missing field. */
 	private firstRecord: JsonObject | undefined;
@@ -59,6 +64,7 @@ export class RecordMatcher {
 		this.tests = rules.conditions.map((condition) => ({
 			...condition,
 			holds: compileCondition(condition, present),
+			visible: isTextEquality(condition) ? visibleText(condition.value) : undefined,
 			seen: condition.comparison === 'equals' ? new FieldValues(condition.field) : undefined,
 		}));
 	}
@@ -83,20 +89,23 @@ export class RecordMatcher {
 		const isAny = rules.type === 'any' && tests.length > 0;
 		const isMatch = isAny ? tests.some(holds) : tests.every(holds);
 		this.hasMatched ||= isMatch;
+		if (!this.hasMatched) this.noteHidden(values);
 		return isMatch;
 	}
 
-	/** Keys of which a matching record must have one; none if it may have any value. */
+	/** Keys of which a record that matches, or nearly so, must have one; none if any value may. */
 	get requiredKeys(): string[] {
 		const { rules, present, requiredIndexes } = this;
 		const required = rules.conditions.filter((_, index) => requiredIndexes.includes(index));
-		return required.flatMap((condition) => expectedKeys(condition, present.zone));
+		const keys = required.flatMap((condition) => expectedKeys(condition, present.zone));
+		return keys.map(withoutHiddenCharacters);
 	}
 
 	/** Keys that another matcher with the same fields may require. */
 	keysOf(values: readonly unknown[][]): string[] {
 		const found = this.requiredIndexes.flatMap((index) => values[index]?.flat(Infinity) ?? []);
-		return found.flatMap((value) => keysOf(value, this.present.zone));
+		const keys = found.flatMap((value) => keysOf(value, this.present.zone));
+		return keys.map(withoutHiddenCharacters);
 	}
 
 	/** Indexes of Equals conditions of which one has to be met; none if others are enough. */
@@ -150,15 +159,30 @@ export class RecordMatcher {
 		return this.tests.flatMap(({ seen }) => seen?.notes ?? []);
 	}
 
-	/** Values that matched nothing and have hidden characters, for instance. */
+	/** Hidden characters because of which nothing matches. */
 	get valueWarnings(): string[] {
 		if (this.hasMatched) return [];
-		return this.rules.conditions.flatMap(({ field, comparison, value }) => {
+		const inValues = this.rules.conditions.flatMap(({ field, comparison, value }) => {
 			const hidden = typeof value === 'string' ? describeHiddenCharacters(value) : '';
 			const isAffected = !isTimeComparison(comparison) && !UNAFFECTED.includes(comparison);
 			if (hidden === '' || !isAffected) return [];
 			return [`Nothing matches the value for "${field}", which has ${hidden}: check Value.`];
 		});
+		return [...inValues, ...this.hiddenInRecords];
+	}
+
+	private noteHidden(values: readonly unknown[][]): void {
+		for (const [index, { field, visible, holds }] of this.tests.entries()) {
+			if (visible === undefined) continue;
+			const texts =
+				values[index]?.flat(Infinity).filter((found) => typeof found === 'string') ?? [];
+			const near = texts.find((text) => visibleText(text) === visible && !holds([text]));
+			const hidden = near === undefined ? '' : describeHiddenCharacters(near);
+			if (hidden === '') continue;
+			this.hiddenInRecords.add(
+				`A record has this value in "${field}", but with ${hidden}: search with Contains, or correct the record.`,
+			);
+		}
 	}
 
 	private noteFields({ field, comparison }: Condition, values: unknown[]): void {

@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { type FailureKind, ServiceFailure } from '../failure/serviceFailure';
 import { describeListing } from '../listing/describeListing';
 import { FieldSelection } from '../match/fieldSelection';
@@ -43,7 +43,7 @@ export class Lookup {
 		return async () => {
 			await this.readFor(seeker);
 			// A later node that changes one item must not change the others.
-			const own = seeker.records.map((json) => (this.isShared ? deepCopy(json) : json));
+			const own = seeker.records.map((json) => (this.isShared ? structuredClone(json) : json));
 			return own.map((json) => ({ json: json as IDataObject, pairedItem }));
 		};
 	}

@@ -23,6 +23,10 @@ export function describeHiddenCharacters(text: string): string {
 	return [...new Set(described)].join(' and ');
 }
 
+export function withoutHiddenCharacters(text: string): string {
+	return text.replace(HIDDEN, '');
+}
+
 function nameOf(character: string): string {
 	const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 	return NAMES[character] ?? `the character U+${code}`;
