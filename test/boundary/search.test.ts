@@ -246,7 +246,7 @@ describe('Conditions', () => {
 		['a field without times', ['soon', ['later']], true],
 		['file times', ['134142912000000000', 134_142_912_000_000_000], true],
 		['ticks', [639_054_432_000_000_000], true],
-		['digits of a date', ['202601310800'], true],
+		['digits of a date', ['202601310800', '2601310800', 2_612_312_359], true],
 		['one time among others', ['soon', '2026-01-30'], false],
 		['empty fields', [null, '', []], false],
 	])('warns of times that cannot be read: %s', async (_, values, isWarning) => {

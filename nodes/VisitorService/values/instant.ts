@@ -42,9 +42,12 @@ const EPOCHS = [
 	{ from: 9e17, until: 1e19, millisecond: 1e6 },
 ];
 
-/** A date in digits, such as 202601310800, which would otherwise be a time of 1976. */
+/**
+ * A date in digits, such as 202601310800 and 2601310800, which would otherwise be times of 1976 and
+ * 2052. A year of two digits counts from 22, because 21 and less could be times until 2038.
+ */
 const DIGITS_OF_DATE =
-	/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$/;
+	/^(?:(?:19|20)\d\d|2[2-9]|3\d)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$/;
 
 /**
  * ISO 8601, RFC 3339, the forms of databases and languages with a space, and RFC 9557, of which
