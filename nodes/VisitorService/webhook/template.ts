@@ -26,9 +26,12 @@ type SignedDelivery = Delivery & { timestamp: string };
 
 /** Without what JSON or lines have and neither a URL nor a token. */
 const FREE = '[^{}[\\]"<>\\x00-\\x1f]{0,2048}';
-/** ISO 8601. A zone that follows belongs to the time: without it no time would be accepted. */
+/**
+ * ISO 8601. A zone that follows belongs to the time: without it no time would be accepted. It has
+ * minutes, because a text that begins with `00` or `:00` could give them to a zone of hours alone.
+ */
 const ISO_TIME =
-	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?: ?(?:Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)|(?![\\d:.]| ?(?:Z|UTC|[+-]\\d\\d)))';
+	'\\d{4}-?\\d\\d-?\\d\\d[T ][\\d:.]{4,20}(?: ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d)|(?![\\d:.]| ?(?:Z|UTC|[+-]\\d\\d)))';
 const HTTP_DATE = '[A-Z][a-z]{2}, [\\w: ]{20,24} (?:GMT|[+-]\\d{4})';
 /** These, or a number of seconds, ms, µs or ns since 1970 until 2065. */
 const TIME = `[12]\\d{9}(?:\\d{3}){0,3}(?:\\.\\d{1,8}){0,1}|${ISO_TIME}|${HTTP_DATE}`;

@@ -146,6 +146,24 @@ describe('a border that is moved', () => {
 		expect(await eventsOf(trigger, { body, headers: { ...headers, 'x-time': cut } })).toBe(401);
 	});
 
+	it.each(['{timestamp}{body}', '{timestampIso}{body}', '{timestamp}:{body}'])(
+		'can give no minutes of a text to a zone of hours alone, which nobody may sign: %s',
+		async (content) => {
+			const trigger = custom(content);
+			for (const [zone, status] of [
+				['+01', 401],
+				['+01:00', [['visit.created', 'e-1']]],
+			] as const) {
+				const time = `2021-02-25T16:02:10${zone}`;
+				const signature = sign(
+					content.replace(/\{timestamp\w*\}/, time).replace('{body}', GENUINE),
+				);
+				const headers = { 'x-time': time, 'x-signature': signature };
+				expect(await eventsOf(trigger, { body: GENUINE, headers })).toEqual(status);
+			}
+		},
+	);
+
 	it('reads a query parameter in one way: one that is repeated is not that of their values', async () => {
 		const trigger = custom('{query.a}:{body}');
 		const request = { body: GENUINE, headers: { 'x-signature': sign(`1,2:${GENUINE}`) } };
