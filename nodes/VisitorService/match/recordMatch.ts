@@ -176,9 +176,11 @@ export class RecordMatcher {
 			if (visible === undefined) continue;
 			const texts =
 				values[index]?.flat(Infinity).filter((found) => typeof found === 'string') ?? [];
-			const near = texts.find((text) => visibleText(text) === visible && !holds([text]));
-			const hidden = near === undefined ? '' : describeHiddenCharacters(near);
-			if (hidden === '') continue;
+			// Most are not, which is cheaper to find out.
+			const longer = texts.filter((text) => text.length > visible.length);
+			const near = longer.find((text) => visibleText(text) === visible && !holds([text]));
+			if (near === undefined) continue;
+			const hidden = describeHiddenCharacters(near);
 			this.hiddenInRecords.add(
 				`A record has this value in "${field}", but with ${hidden}: search with Contains, or correct the record.`,
 			);
