@@ -171,7 +171,7 @@ export async function prepareList(
 	{ control }: ServiceProcess,
 ): Promise<void> {
 	await control.seed('users', users);
-	await control.set({ list: { latencyMs: latency }, recording: 'counts' });
+	await control.set({ list: { latencyMs: latency } });
 }
 
 /**

@@ -21,7 +21,6 @@ export async function measureMemory(subject: Subject): Promise<void> {
 	);
 	console.log('|---|---|---|---|---|---|');
 	await service.control.resetSwitches();
-	await service.control.set({ recording: 'counts' });
 	for (const users of SIZES) {
 		await service.control.seed('users', users);
 		const measure = async (chain: (bench: BenchN8n) => NewNode[]) =>

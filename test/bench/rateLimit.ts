@@ -69,7 +69,7 @@ async function readThrough(
 ): Promise<{ seconds: number; accepted: number; throttled: number }> {
 	await control.resetSwitches();
 	await control.seed('users', PAGES * 10);
-	await control.set({ recording: 'counts', list: { latencyMs: 20, rateLimit } });
+	await control.set({ list: { latencyMs: 20, rateLimit } });
 	await control.clearRequests();
 	const chain = visitorServiceChain(visitorService, { pageSize: 10, concurrency: 16 });
 	const workflow = await client.createWorkflow(chainedWorkflow('Rate limit', chain));

@@ -1,5 +1,5 @@
 import fc from '../properties';
-import type { DeepPartial, Fault, Switches } from '../reference-service';
+import { type DeepPartial, type Fault, type Switches, syntheticRecord } from '../reference-service';
 
 /** The first choice of each is the plain one, to which a counterexample shrinks. */
 const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
@@ -74,7 +74,6 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			precision: fc.constantFrom('ms', 's'),
 			rejectsFuture: fc.boolean(),
 		}),
-		badParameters: fc.constantFrom('rejected', 'ignored'),
 		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),
 		unknownPath: fc.record({ status: fc.constantFrom(404, 403, 401, 400) }),
 		paths: fc.record({ companies: fc.constantFrom('companies', 'organizations', null) }),
@@ -90,6 +89,12 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		...switches,
 		duplicatesAcrossPages: switches.hiddenAfterPaging === 0 ? switches.duplicatesAcrossPages : 0,
 	}));
+
+const IDS = {
+	texts: (number: number) => `user-${String(number).padStart(6, '0')}`,
+	numbers: (number: number) => number,
+	uuids: (number: number) => `00000001-0000-8000-8000-${number.toString(16).padStart(12, '0')}`,
+};
 
 /** A service that Diagnose is to find out about, as switches of the reference service. */
 export const diagnosedServices = fc.record({
@@ -115,13 +120,13 @@ export const diagnosedServices = fc.record({
 		1300,
 		2600,
 	),
+	ids: fc.constantFrom<keyof typeof IDS>('texts', 'numbers', 'uuids'),
 	switches: fc.record({
 		clockOffsetMs: fc.constantFrom(0, 0, 4000, -70_000),
 		dateHeader: fc.constantFrom(true, true, true, true, true, true, true, true, true, false),
 		errors: fc.record({
 			body: fc.constantFrom('json', 'empty', 'html', 'text', 'echoAuthorization'),
 		}),
-		seeding: fc.record({ idStyle: fc.constantFrom('prefixed', 'integer', 'uuid') }),
 		token: fc.record({
 			revokePrevious: fc.boolean(),
 			// A token that lives for fewer requests than are in flight is given up: a new one that is
@@ -146,6 +151,12 @@ export const diagnosedServices = fc.record({
 
 export type DiagnosedService =
 	typeof diagnosedServices extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** The user with this number, counted from 1. */
+export const userOf = ({ ids }: Pick<DiagnosedService, 'ids'>, number: number) => ({
+	...syntheticRecord('users', number),
+	id: IDS[ids](number),
+});
 
 /** What comes in place of a response that is broken. */
 export const BROKEN: Fault[] = [

@@ -6,7 +6,9 @@ import { ReferenceService } from './referenceService';
 import { buildServer } from './server';
 import type { ServiceOptions } from './service';
 
+export type { ForcedResponse } from './bodies';
 export type { JsonObject, JsonValue } from './json';
+export type { MetadataField } from './presets';
 export type { RecordId } from './recordStore';
 export type { Resource } from './records';
 export { resources, syntheticRecord } from './records';
@@ -14,7 +16,6 @@ export type { ReferenceService } from './referenceService';
 export type { RecordedRequest, RequestSummary } from './requestLog';
 export type { ListRequestHook } from './state';
 export type * from './switches';
-export { defaultSwitches } from './switches';
 export type { Delivery, Receiver, WebhookEvent } from './webhookDeliveries';
 
 export interface ReferenceServiceOptions extends Omit<ServiceOptions, 'pause'> {

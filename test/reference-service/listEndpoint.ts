@@ -19,7 +19,7 @@ import {
 	type ServiceResponse,
 } from './responses';
 import type { ServiceRequest, ServiceState } from './state';
-import type { ErrorResponse, WrongPage } from './switches';
+import { type ErrorResponse, ListSwitches, type WrongPage } from './switches';
 
 const compress = promisify(gzip);
 
@@ -132,7 +132,7 @@ export class ListEndpoint {
 		if (wrong === 'shortPage') cut.records.length = Math.ceil(cut.records.length / 2);
 		if (wrong === 'emptyPage') {
 			cut.records = [];
-			switches = { ...switches, metadata: 'none' };
+			switches = Object.assign(new ListSwitches(), switches, { metadata: 'none' });
 		}
 		const nextUrl = nextPageUrl(request, cut.metadata.page);
 		const headers: Record<string, string> = {};

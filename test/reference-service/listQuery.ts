@@ -59,7 +59,7 @@ function pageOf(
 	const first = { page: switches.firstPageNumber, pagesBefore: 0 };
 	if (text === undefined || switches.pageIgnored) return first;
 	const page = /^\d{1,15}$/.test(text) ? Number(text) : null;
-	if (page === null) return invalid(switches, 'page must be a whole number from 0.', first);
+	if (page === null) return new BadParameter('page must be a whole number from 0.');
 	if (page >= switches.firstPageNumber)
 		return { page, pagesBefore: page - switches.firstPageNumber };
 	if (switches.pageBeforeFirst === 'error')
@@ -79,10 +79,7 @@ function sizeOf(text: string | undefined, switches: ListSwitches): Size | BadPar
 	if (text === undefined) return size(defaultPageSize);
 	const requested = /^\d{1,15}$/.test(text) ? Number(text) : 0;
 	if (switches.pageSizeIgnored) return size(defaultPageSize, defaultPageSize, requested);
-	if (requested < 1) {
-		const message = 'pageSize must be a whole number from 1.';
-		return invalid(switches, message, size(defaultPageSize));
-	}
+	if (requested < 1) return new BadParameter('pageSize must be a whole number from 1.');
 	const raised = Math.max(requested, minPageSize);
 	if (raised <= maxPageSize) return size(raised, raised, requested);
 	switch (switches.beyondMaximum) {
@@ -95,10 +92,6 @@ function sizeOf(text: string | undefined, switches: ListSwitches): Size | BadPar
 		case 'error':
 			return new BadParameter(`pageSize must be at most ${maxPageSize}.`);
 	}
-}
-
-function invalid<T>(switches: ListSwitches, message: string, otherwise: T): T | BadParameter {
-	return switches.badParameters === 'rejected' ? new BadParameter(message) : otherwise;
 }
 
 const spellings: Array<[SortSpelling, RegExp]> = [

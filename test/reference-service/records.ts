@@ -16,9 +16,6 @@ export const singular: Record<Resource, string> = {
 	tasks: 'task',
 };
 
-/** `user-000123`, 123, or a UUID made from the number. */
-export type IdStyle = 'prefixed' | 'integer' | 'uuid';
-
 const day = 86_400_000;
 const firstCreated = Date.UTC(2025, 0, 1);
 const firstUpdated = Date.UTC(2025, 6, 1);
@@ -28,13 +25,9 @@ const firstUpdated = Date.UTC(2025, 6, 1);
  * every call. All times lie in the past, update times in an order of their own with milliseconds,
  * so that sorting by them shows.
  */
-export function syntheticRecord(
-	resource: Resource,
-	number: number,
-	idStyle: IdStyle = 'prefixed',
-): JsonObject {
+export function syntheticRecord(resource: Resource, number: number): JsonObject {
 	const digits = String(number).padStart(6, '0');
-	const id = (of: Resource, which: number) => syntheticId(of, which, idStyle);
+	const id = (of: Resource, which: number) => `${singular[of]}-${String(which).padStart(6, '0')}`;
 	const times = {
 		createdAt: new Date(firstCreated + number * 1_000).toISOString(),
 		updatedAt: new Date(firstUpdated + scatter(number, 180 * day)).toISOString(),
@@ -92,16 +85,6 @@ export function syntheticRecord(
 				...times,
 			};
 	}
-}
-
-function syntheticId(resource: Resource, number: number, style: IdStyle): string | number {
-	if (style === 'integer') return number;
-	if (style === 'uuid') {
-		const kind = String(resources.indexOf(resource) + 1).padStart(8, '0');
-		// Version 8 (RFC 9562): a UUID whose bits have a meaning of their own.
-		return `${kind}-0000-8000-8000-${number.toString(16).padStart(12, '0')}`;
-	}
-	return `${singular[resource]}-${String(number).padStart(6, '0')}`;
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Switches } from './switches';
-
 /** One request as the service saw it, without credentials. */
 export interface RecordedRequest {
 	/** Milliseconds since 1970, when the head of the request was read. */
@@ -38,57 +36,39 @@ export interface RequestSummary {
 /** What the service was asked, so that tests can assert on it. */
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
-	private counts = new Map<string, Map<number, number>>();
-	private total = 0;
 	private readonly open = new Set<RecordedRequest>();
-	private peakInFlight = 0;
 
 	/** Notes a request that has come; `responded` and `ended` complete it. */
-	begin(
-		request: Omit<RecordedRequest, 'status' | 'inFlight'>,
-		recording: Switches['recording'],
-	): RecordedRequest {
+	begin(request: Omit<RecordedRequest, 'status' | 'inFlight'>): RecordedRequest {
 		const recorded = { ...request, status: 0, inFlight: this.open.size + 1 };
 		this.open.add(recorded);
-		this.total++;
-		this.peakInFlight = Math.max(this.peakInFlight, this.open.size);
-		if (recording === 'full') this.requests.push(recorded);
+		this.requests.push(recorded);
 		return recorded;
 	}
 
 	/** Notes the status before the response goes out, so that its receiver finds it here. */
 	responded(request: RecordedRequest, status: number): void {
 		// A response to a caller who is gone already is none.
-		if (!this.open.has(request)) return;
-		request.status = status;
-		this.count(request.path, status);
+		if (this.open.has(request)) request.status = status;
 	}
 
 	/** The response is out or the connection gone. */
 	ended(request: RecordedRequest): void {
 		this.open.delete(request);
-		if (request.status === 0) this.count(request.path, 0);
 	}
 
 	clear(): void {
 		this.requests.length = 0;
-		this.counts = new Map();
-		this.total = 0;
-		this.peakInFlight = this.open.size;
 	}
 
 	summary(): RequestSummary {
-		return {
-			total: this.total,
-			byPath: Object.fromEntries(
-				[...this.counts].map(([path, statuses]) => [path, Object.fromEntries(statuses)]),
-			),
-			peakInFlight: this.peakInFlight,
-		};
-	}
-
-	private count(path: string, status: number): void {
-		const statuses = this.counts.get(path) ?? new Map<number, number>();
-		this.counts.set(path, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+		const byPath: RequestSummary['byPath'] = {};
+		let peakInFlight = 0;
+		for (const { inFlight, path, status } of this.requests) {
+			byPath[path] ??= {};
+			byPath[path][status] = (byPath[path][status] ?? 0) + 1;
+			peakInFlight = Math.max(peakInFlight, inFlight);
+		}
+		return { total: this.requests.length, byPath, peakInFlight };
 	}
 }

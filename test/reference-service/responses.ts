@@ -1,6 +1,8 @@
-import { type Body, errorBody, htmlBody, json } from './errorBodies';
+import { type Body, bodyOf, type ForcedResponse } from './bodies';
+import { ERROR_BODIES, FAULTS } from './presets';
 import type { ServiceRequest, ServiceState } from './state';
-import type { ErrorResponse, Fault, ForcedResponse } from './switches';
+import type { ErrorResponse, Fault } from './switches';
+import { fillTemplate } from './template';
 
 /** A complete response, before it is sent or damaged. */
 export interface ServiceResponse {
@@ -28,8 +30,11 @@ export function errorResponse(
 	message: string,
 	headers: Record<string, string> = {},
 ): ServiceResponse {
-	const facts = { status, code, message, authorization: request.headers.authorization };
-	return responseOf(status, errorBody(body ?? switches.errors.body, facts), headers);
+	const style = body ?? switches.errors.body;
+	const template = typeof style === 'string' ? ERROR_BODIES[style] : style.template;
+	const { authorization = null } = request.headers;
+	const filled = fillTemplate(template, { status, code, message, authorization });
+	return responseOf(status, bodyOf(filled), headers);
 }
 
 export function redirectResponse(status: number, location: string): ServiceResponse {
@@ -52,17 +57,6 @@ export type BrokenOff = 'cut' | 'stall' | 'trickle';
 export function damagesPlainResponse(fault: Fault): fault is BrokenOff | 'truncatedJson' {
 	return ['cut', 'stall', 'trickle', 'truncatedJson'].some((damage) => damage === fault);
 }
-
-/** What comes with 200 instead of the plain response. */
-const BODIES = {
-	empty: { contentType: null, text: '' },
-	html: htmlBody('Maintenance', 'Please come back later.'),
-	string: json('not what you asked for'),
-	number: json(42),
-	null: json(null),
-	boolean: json(true),
-	errorObject200: json({ error: 'internal_error', message: 'Something went wrong.' }),
-} satisfies Partial<Record<Extract<Fault, string>, Body>>;
 
 /** What a fault makes of a request. The plain response is made only if it is sent, or damaged. */
 export async function outcomeOf(
@@ -90,7 +84,7 @@ export async function outcomeOf(
 		case 'hang':
 			return { kind: fault };
 		default:
-			return respondedWith(responseOf(200, BODIES[fault]));
+			return respondedWith(forcedResponse(state, request, FAULTS[fault]));
 	}
 }
 
@@ -106,11 +100,8 @@ export function forcedResponse(
 		const message = 'This response was asked for by a switch.';
 		return errorResponse(state, request, { status, body: null }, 'forced', message, headers);
 	}
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
-	const ofText = text.startsWith('<') ? 'text/html' : 'text/plain';
-	const type = typeof body === 'string' ? ofText : 'application/json';
-	const contentType = forced.contentType ?? `${type}; charset=utf-8`;
-	return responseOf(status, { contentType, text }, headers);
+	const { contentType, text } = bodyOf(body);
+	return responseOf(status, { contentType: forced.contentType ?? contentType, text }, headers);
 }
 
 function retryAfterText(wait: ForcedResponse['retryAfter'], now: number): string | null {

@@ -12,7 +12,7 @@ import { type RecordedRequest, RequestLog, type RequestSummary } from './request
 import { formOf, isForm, requestUrl } from './requestParts';
 import { errorResponse, type Outcome, outcomeOf, responseOf } from './responses';
 import { type ListRequestHook, REQUESTS, type ServiceRequest, type ServiceState } from './state';
-import { type DeepPartial, defaultSwitches, mergeSwitches, type Switches } from './switches';
+import { type DeepPartial, mergeSwitches, Switches } from './switches';
 import { respondToTokenRequest } from './tokenEndpoint';
 import { Tokens } from './tokens';
 
@@ -44,7 +44,7 @@ export class VisitorService {
 	readonly clientId: string;
 	/** May be replaced, as an administrator of the service does. */
 	clientSecret: string;
-	readonly switches: Switches = defaultSwitches();
+	readonly switches = new Switches();
 
 	protected readonly state: ServiceState;
 	private readonly lists: ListEndpoint;
@@ -82,17 +82,14 @@ export class VisitorService {
 		const headers = { ...request.headers };
 		if (authorization !== undefined)
 			headers.authorization = withoutToken(authorization, token?.number);
-		return this.state.log.begin(
-			{
-				at: Date.now(),
-				method: request.method,
-				url: request.url,
-				...requestUrl(request.url),
-				headers,
-				...(token === undefined ? {} : { tokenNumber: token.number }),
-			},
-			this.switches.recording,
-		);
+		return this.state.log.begin({
+			at: Date.now(),
+			method: request.method,
+			url: request.url,
+			...requestUrl(request.url),
+			headers,
+			...(token === undefined ? {} : { tokenNumber: token.number }),
+		});
 	}
 
 	async respond(request: ServiceRequest, recorded: RecordedRequest): Promise<Outcome> {
@@ -148,7 +145,7 @@ export class VisitorService {
 		return this.state.log.requests;
 	}
 
-	/** Counts of the same, also when `recording` is `counts`. */
+	/** Counts of the same. */
 	summary(): RequestSummary {
 		return this.state.log.summary();
 	}
@@ -165,7 +162,7 @@ export class VisitorService {
 
 	/** Back to the defaults and what the service was started with. */
 	resetSwitches(): void {
-		mergeSwitches(this.switches, defaultSwitches());
+		mergeSwitches(this.switches, new Switches());
 		mergeSwitches(this.switches, this.options.switches ?? {});
 		this.state.limiter.reset();
 	}
@@ -175,10 +172,9 @@ export class VisitorService {
 	 * `updatedAt`, or not).
 	 */
 	seed(resource: Resource, records: number | JsonObject[]): Promise<void> {
-		const { idStyle } = this.switches.seeding;
 		this.state.store.replace(
 			resource,
-			typeof records === 'number' ? syntheticRecords(resource, records, idStyle) : records,
+			typeof records === 'number' ? syntheticRecords(resource, records) : records,
 		);
 		return Promise.resolve();
 	}
@@ -244,11 +240,7 @@ function withoutToken(authorization: string, number: number | undefined): string
 	return `Bearer <${number === undefined ? 'unknown token' : `token ${number}`}>`;
 }
 
-function* syntheticRecords(
-	resource: Resource,
-	count: number,
-	idStyle: Switches['seeding']['idStyle'],
-): Generator<JsonObject> {
+function* syntheticRecords(resource: Resource, count: number): Generator<JsonObject> {
 	if (!isResource(resource)) throw new Error(`There is no resource "${String(resource)}".`);
-	for (let number = 1; number <= count; number++) yield syntheticRecord(resource, number, idStyle);
+	for (let number = 1; number <= count; number++) yield syntheticRecord(resource, number);
 }

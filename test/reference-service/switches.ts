@@ -1,39 +1,7 @@
+import type { ForcedResponse } from './bodies';
 import type { JsonObject, JsonValue } from './json';
-import type { IdStyle, Resource } from './records';
-
-/**
- * Everything the published interface does not show, as a switch. The defaults make a plain,
- * well-behaved service.
- *
- * A switch whose default is an object is merged key by key by `set`; every other one is replaced.
- */
-export interface Switches {
-	/**
-	 * Milliseconds the service's clock is ahead (behind when negative): `Date` header, `expires_at`,
-	 * new `updatedAt`.
-	 */
-	clockOffsetMs: number;
-	/** Whether responses carry a `Date` header. */
-	dateHeader: boolean;
-	/**
-	 * Played instead of every response, of tokens and lists alike, while set: the service is down.
-	 */
-	outage: Fault;
-	/** What is kept of each request: everything, or counts only (for long benchmarks). */
-	recording: 'full' | 'counts';
-	token: TokenSwitches;
-	authorization: AuthorizationSwitches;
-	list: ListSwitches;
-	errors: {
-		/** How the body of an error of the API is written where nothing more special is set. */
-		body: ErrorBody;
-	};
-	seeding: {
-		/** What IDs `seed(resource, count)` gives. */
-		idStyle: IdStyle;
-	};
-	webhooks: WebhookSwitches;
-}
+import type { ENVELOPES, ERROR_BODIES, FAULTS, MetadataField, TOKEN_RESPONSES } from './presets';
+import type { Resource } from './records';
 
 /**
  * One response that is not the plain one.
@@ -41,46 +9,12 @@ export interface Switches {
  * `none` the plain response · `reset` TCP reset before any byte · `hang` no byte ever · `cut` half
  * the body, then the connection is destroyed · `stall` half the body, then silence · `trickle` half
  * the body, then a byte now and then, without end · `truncatedJson` a complete response 200 whose
- * JSON ends in the middle · `empty` 200 without body ·
- * `html`, `string`, `number`, `null`, `boolean` 200 with such a body · `errorObject200` 200 with
- * `{error, message}` · an object: that status, body and headers.
+ * JSON ends in the middle · an object: that status, body and headers.
  */
 export type Fault =
-	| 'none'
-	| 'reset'
-	| 'hang'
-	| 'cut'
-	| 'stall'
-	| 'trickle'
-	| 'truncatedJson'
-	| 'empty'
-	| 'html'
-	| 'string'
-	| 'number'
-	| 'null'
-	| 'boolean'
-	| 'errorObject200'
+	| ('none' | 'reset' | 'hang' | 'cut' | 'stall' | 'trickle' | 'truncatedJson')
+	| keyof typeof FAULTS
 	| ForcedResponse;
-
-export interface ForcedResponse {
-	status: number;
-	/**
-	 * Sent as `Retry-After`: a number is seconds, `{inSeconds}` an HTTP date that far ahead, a text
-	 * goes as it is.
-	 */
-	retryAfter?: number | string | { inSeconds: number };
-	/**
-	 * A text goes as it is, anything else as JSON. Left out: an error body in the style of
-	 * `errors.body`.
-	 */
-	body?: JsonValue;
-	/**
-	 * Default `text/html` for a body that starts with `<`, `text/plain` for another text, else
-	 * `application/json`.
-	 */
-	contentType?: string;
-	headers?: Record<string, string>;
-}
 
 /**
  * A page that is one, but not the right one. `shortPage` its first half · `emptyPage` none of its
@@ -106,18 +40,8 @@ export interface RandomFaults {
 	seed: number;
 }
 
-/**
- * `json` `{error, message}` · `text` · `html` · `empty` · `echoAuthorization`
- * JSON that repeats the `Authorization` header · a template, in which the texts `{status}`,
- * `{code}` and `{message}` are filled in.
- */
-export type ErrorBody =
-	| 'json'
-	| 'text'
-	| 'html'
-	| 'empty'
-	| 'echoAuthorization'
-	| { template: JsonValue };
+/** In a template the texts `{status}`, `{code}` and `{message}` are filled in. */
+export type ErrorBody = keyof typeof ERROR_BODIES | { template: JsonValue };
 
 export interface ErrorResponse {
 	status: number;
@@ -125,30 +49,16 @@ export interface ErrorResponse {
 	body: ErrorBody | null;
 }
 
-export interface TokenSwitches {
+export class TokenSwitches {
 	/**
-	 * Shape of the response with the token. `rfc6749` `access_token`, `token_type`, `expires_in` ·
-	 * `camelCase` the same as `accessToken`, `tokenType`, `expiresIn` · `data` RFC fields under that
-	 * key · `deep` under `data.attributes` · `bareString` the token as text · `array` RFC fields in
-	 * an array of one · `html` · `echo` no token, but the whole request with the secret ·
-	 * `echoWithToken` both · a template, in which the texts `{token}` and `{expiresIn}` are filled in
-	 * (a text that is only `{expiresIn}` becomes a number).
+	 * `bareString` is the token as text, `deep` under `data.attributes`, `echo` no token, but the
+	 * whole request with the secret. In a template `{token}` and `{expiresIn}` are filled in.
 	 */
-	response:
-		| 'rfc6749'
-		| 'camelCase'
-		| 'data'
-		| 'deep'
-		| 'bareString'
-		| 'array'
-		| 'html'
-		| 'echo'
-		| 'echoWithToken'
-		| { template: JsonValue };
+	response: keyof typeof TOKEN_RESPONSES | { template: JsonValue } = 'rfc6749';
 	/** What the token itself looks like; a JWT carries `iat` and `exp`. */
-	format: 'opaque' | 'jwt';
+	format: 'opaque' | 'jwt' = 'opaque';
 	/** Start of every opaque token; tests for leaks search for it. */
-	prefix: string;
+	prefix = 'reference-token-';
 	/**
 	 * How the lifetime is announced. `number`, `string`, `missing`: the field `expires_in`.
 	 * `milliseconds`: `expires_in` in the wrong unit. `expires_at…`: a point in time under that name.
@@ -161,42 +71,42 @@ export interface TokenSwitches {
 		| 'milliseconds'
 		| 'expires_at_iso'
 		| 'expires_at_epoch_s'
-		| { value: JsonValue };
+		| { value: JsonValue } = 'number';
 	/** Real lifetime, fractions allowed. */
-	lifetimeSeconds: number;
+	lifetimeSeconds = 3600;
 	/**
 	 * API calls a token is good for; 0 = any number. Expiry in mid-listing without waiting for a
 	 * clock.
 	 */
-	lifetimeRequests: number;
+	lifetimeRequests = 0;
 	/** A new token makes all earlier ones invalid. */
-	revokePrevious: boolean;
-	latencyMs: number;
+	revokePrevious = false;
+	latencyMs = 0;
 	/** Played on every token request; `none` = the plain response. */
-	force: Fault;
+	force: Fault = 'none';
 	/** Played one per token request, then the plain response again. What is left shows here. */
-	faults: Fault[];
+	faults: Fault[] = [];
 	/** Token requests are redirected here (a full URL); null = not. */
-	redirectTo: string | null;
+	redirectTo: string | null = null;
 	/** How rejections are written: by RFC 6749 section 5.2, or with the whole form repeated. */
-	errorStyle: 'rfc6749' | 'echo';
+	errorStyle: 'rfc6749' | 'echo' = 'rfc6749';
 }
 
-export interface AuthorizationSwitches {
+export class AuthorizationSwitches {
 	/** No `Authorization` header, or not `Bearer <token>`. */
-	missing: ErrorResponse;
+	missing: ErrorResponse = { status: 401, body: null };
 	/** A token never issued, or revoked. */
-	invalid: ErrorResponse;
-	expired: ErrorResponse;
+	invalid: ErrorResponse = { status: 401, body: null };
+	expired: ErrorResponse = { status: 401, body: null };
 	/** A good token that may not read this. */
-	forbidden: ErrorResponse;
+	forbidden: ErrorResponse = { status: 403, body: null };
 	/**
 	 * Calls without a good token are redirected there, as to a page to log in, which every path
 	 * that ends in `/log-in` is. null = not.
 	 */
-	redirectTo: string | null;
+	redirectTo: string | null = null;
 	/** Resources a good token may read. */
-	permission: 'all' | 'none' | string[];
+	permission: 'all' | 'none' | string[] = 'all';
 }
 
 /** A list request about to get a response. */
@@ -229,104 +139,101 @@ export interface PagingMetadata {
 	last: boolean;
 }
 
-export type MetadataField =
-	| 'total'
-	| 'totalPages'
-	| 'page'
-	| 'pageSize'
-	| 'last'
-	| 'hasMore'
-	| 'next';
-
 export type SortSpelling = 'field,desc' | '-field' | 'field:desc' | 'field desc';
 
 export type TimeFormat = 'iso' | 'isoSeconds' | 'isoLocal' | 'epochMs' | 'epochS' | 'date';
 
-export interface ListSwitches {
+class UpdatedSinceSwitches {
+	/** No effect at all. */
+	ignored = false;
+	/**
+	 * `iso` has a fraction of a second and a zone, `isoSeconds` a zone only, `isoLocal` neither,
+	 * `date` no time.
+	 */
+	accepted: TimeFormat[] = ['iso', 'isoSeconds'];
+	/** What another format gets. */
+	unreadable: 'error' | 'ignored' | 'empty' = 'error';
+	/**
+	 * A number in the unit that is not accepted is read in the one that is (1970, or far ahead), as
+	 * careless parsers do.
+	 */
+	misreadEpoch = false;
+	/** Whether a record changed exactly at that time is shown. */
+	inclusive = true;
+	/** The unit both sides are cut to before they are compared. */
+	precision: 'ms' | 's' | 'min' | 'day' = 'ms';
+	/** Milliseconds by which the time that is compared is ahead of the one shown. */
+	aheadMs = 0;
+	/** Whether a time in the future is rejected. */
+	rejectsFuture = false;
+	/** Milliseconds it looks back at most; what is older is rejected. 0 = without end. */
+	maxAgeMs = 0;
+}
+
+export class ListSwitches {
 	/** Version segments that exist; another one is an unknown path. */
-	apiVersions: string[];
+	apiVersions: string[] = ['v2'];
 	/** Path segments after the version; null = this tenant has no such list. */
-	paths: {
-		users: string | null;
-		companies: string | null;
-		visits: string | null;
-		tasks: string | null;
+	paths: Record<Resource, string | null> = {
+		...{ users: 'users', companies: 'companies' },
+		...{ visits: 'visits', tasks: 'tasks' },
 	};
 	/**
-	 * Where the records are. `array` bare · `data`, `items`, `results`, `value` (OData)
-	 * that key · `named` the resource's own name · `content` Spring Data · `embedded` HAL ·
-	 * `resultList` `result.list` · `dataItems` `data.items` · `twoArrays` another array of objects
-	 * first, then the named one · `twoArraysUnnamed` the same, the second under `list` · `string` the
-	 * JSON array as text inside `data` · a template, in which the text `{records}` stands for the
-	 * list and `{total}`, `{totalPages}`, `{page}`, `{pageSize}`, `{last}` for those facts · a
-	 * function.
+	 * In a template `{records}` stands for the list, and `{total}`, `{totalPages}`, `{page}`,
+	 * `{pageSize}`, `{last}` for those facts.
 	 */
-	envelope:
-		| 'array'
-		| 'data'
-		| 'items'
-		| 'results'
-		| 'value'
-		| 'named'
-		| 'content'
-		| 'embedded'
-		| 'resultList'
-		| 'dataItems'
-		| 'twoArrays'
-		| 'twoArraysUnnamed'
-		| 'string'
-		| { template: JsonValue }
-		| ((page: PageContents) => JsonValue);
+	envelope: keyof typeof ENVELOPES | { template: JsonValue } | ((page: PageContents) => JsonValue) =
+		'data';
 	/**
 	 * Paging facts in the body. `standard` = what belongs to the envelope (Spring: `last`,
 	 * `totalElements`, …; HAL: `page`; OData: `@odata.count`, `@odata.nextLink`; others: page,
 	 * pageSize, total, totalPages), `none`, or exactly these.
 	 */
-	metadata: 'standard' | 'none' | MetadataField[];
+	metadata: 'standard' | 'none' | MetadataField[] = 'standard';
 	/** Whether `X-Total-Count` has the total. */
-	totalHeader: boolean;
+	totalHeader = false;
 	/** Added to the true total, either sign; never below 0. */
-	totalLag: number;
+	totalLag = 0;
 	/** Of what the total is: of the list, or of the page it stands on. */
-	totalOf: 'list' | 'page';
+	totalOf: 'list' | 'page' = 'list';
 	/** Whether a page is called the last one because it is not full, whatever comes after it. */
-	lastIfNotFull: boolean;
+	lastIfNotFull = false;
 	/** Whether page count and flags are computed from the size asked for, instead of the one used. */
-	countsByRequestedSize: boolean;
+	countsByRequestedSize = false;
 	/** What stands for the list when a page is empty; `noContent` = status 204. */
-	emptyAs: 'array' | 'null' | 'missing' | 'noContent';
+	emptyAs: 'array' | 'null' | 'missing' | 'noContent' = 'array';
 	/** Whether that is so after the end only; other pages that are empty have an empty list. */
-	emptyOnlyBeyondEnd: boolean;
-	defaultPageSize: number;
-	maxPageSize: number;
+	emptyOnlyBeyondEnd = false;
+	defaultPageSize = 50;
+	maxPageSize = 1000;
 	/**
 	 * What a `pageSize` beyond the maximum gets. With `clampKeepingOffsetOfRequestedSize` records are
 	 * lost between pages.
 	 */
-	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfRequestedSize' | 'error' | 'useDefault';
+	beyondMaximum: 'clamp' | 'clampKeepingOffsetOfRequestedSize' | 'error' | 'useDefault' = 'clamp';
 	/** A smaller `pageSize` is raised to this. */
-	minPageSize: number;
+	minPageSize = 1;
 	/** `pageSize` has no effect: always `defaultPageSize`. */
-	pageSizeIgnored: boolean;
+	pageSizeIgnored = false;
 	/** `page` has no effect: always the first page. */
-	pageIgnored: boolean;
+	pageIgnored = false;
 	/** The published number is 0. */
-	firstPageNumber: 0 | 1;
+	firstPageNumber: 0 | 1 = 0;
 	/** What page 0 gets when numbering starts at 1. */
-	pageBeforeFirst: 'first' | 'empty' | 'error';
+	pageBeforeFirst: 'first' | 'empty' | 'error' = 'first';
 	/** What a page after the end gets; with `startsOver` the list begins again. */
-	pageBeyondEnd: 'empty' | 'lastPage' | 'startsOver' | 'error';
+	pageBeyondEnd: 'empty' | 'lastPage' | 'startsOver' | 'error' = 'empty';
 	/**
 	 * Every nth record (by its place in the list) is taken out after the page was cut; 0 = none; or a
 	 * predicate in-process.
 	 */
-	hiddenAfterPaging: number | ((record: JsonObject, index: number) => boolean);
+	hiddenAfterPaging: number | ((record: JsonObject, index: number) => boolean) = 0;
 	/** Every page but the first begins with this many records of the page before. */
-	duplicatesAcrossPages: number;
+	duplicatesAcrossPages = 0;
 	/** Name of the id, dots nest; null = records show none. */
-	idField: string | null;
+	idField: string | null = 'id';
 	/** Name of the update time, dots nest; null = records show none. */
-	updatedAtField: string | null;
+	updatedAtField: string | null = 'updatedAt';
 	/**
 	 * Of update and creation times. `iso` is the time as stored. `isoMinutes` has the seconds cut
 	 * off. `isoDate` is a day in UTC. `isoLocal` has no zone and means `zoneOffsetMinutes`;
@@ -342,88 +249,62 @@ export interface ListSwitches {
 		| 'isoLocal'
 		| 'epochMs'
 		| 'epochS'
-		| 'epochSText';
+		| 'epochSText' = 'iso';
 	/**
 	 * The unit times are cut to when they are stored: all that shows, and all that `updatedSince` is
 	 * compared with.
 	 */
-	timeUnit: 'ms' | 'min' | 'hour' | 'day';
+	timeUnit: 'ms' | 'min' | 'hour' | 'day' = 'ms';
 	/**
 	 * The update time of a record that was not changed since its creation: that of its creation,
 	 * null, or null and no
 	 * `updatedSince` finds it.
 	 */
-	neverUpdated: 'dated' | 'null' | 'notFound';
+	neverUpdated: 'dated' | 'null' | 'notFound' = 'dated';
 	/** What stands there instead of null: databases have their own zero. */
-	neverUpdatedAs: JsonValue;
+	neverUpdatedAs: JsonValue = null;
 	/** Name of the creation time; null = records show none. */
-	createdAtField: string | null;
+	createdAtField: string | null = 'createdAt';
 	/** Milliseconds the clock that stamps creations is ahead of the one that stamps changes. */
-	createdAheadMs: number;
+	createdAheadMs = 0;
 	/** A field `photo` that differs without a change, as signed addresses do; null = none. */
-	renewed: RenewedSwitches | null;
+	renewed: RenewedSwitches | null = null;
 	/** The service's own zone, minutes east of UTC. */
-	zoneOffsetMinutes: number;
+	zoneOffsetMinutes = 0;
 	/**
 	 * Spellings of `sort` understood; the bare field name (ascending) is, too, unless the list is
 	 * empty.
 	 */
-	sortSpellings: SortSpelling[];
+	sortSpellings: SortSpelling[] = ['field,desc'];
 	/** What another spelling or an unknown field gets. */
-	unknownSort: 'ignored' | 'error';
+	unknownSort: 'ignored' | 'error' = 'ignored';
 	/**
 	 * Order without `sort`. `none`: another one in each response, whatever `sort` is. `loose`: of
 	 * forty that are equal, other ones come first on each page, the same each time.
 	 */
-	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none' | 'loose';
-	updatedSince: {
-		/** No effect at all. */
-		ignored: boolean;
-		/**
-		 * `iso` has a fraction of a second and a zone, `isoSeconds` a zone only, `isoLocal` neither,
-		 * `date` no time.
-		 */
-		accepted: TimeFormat[];
-		/** What another format gets. */
-		unreadable: 'error' | 'ignored' | 'empty';
-		/**
-		 * A number in the unit that is not accepted is read in the one that is (1970, or far ahead), as
-		 * careless parsers do.
-		 */
-		misreadEpoch: boolean;
-		/** Whether a record changed exactly at that time is shown. */
-		inclusive: boolean;
-		/** The unit both sides are cut to before they are compared. */
-		precision: 'ms' | 's' | 'min' | 'day';
-		/** Milliseconds by which the time that is compared is ahead of the one shown. */
-		aheadMs: number;
-		/** Whether a time in the future is rejected. */
-		rejectsFuture: boolean;
-		/** Milliseconds it looks back at most; what is older is rejected. 0 = without end. */
-		maxAgeMs: number;
-	};
-	/** Whether a page or pageSize that makes no sense is rejected or as if not given. */
-	badParameters: 'rejected' | 'ignored';
-	badParameter: ErrorResponse;
-	unknownPath: ErrorResponse;
+	naturalOrder: 'insertion' | 'id' | 'updatedAt' | 'updatedAtDescending' | 'none' | 'loose' =
+		'insertion';
+	updatedSince = new UpdatedSinceSwitches();
+	badParameter: ErrorResponse = { status: 400, body: null };
+	unknownPath: ErrorResponse = { status: 404, body: null };
 	/** Responds in place of a page, in-process only: for what no other switch says. */
-	respondWith: ((requested: ListRequest) => ForcedResponse) | null;
-	latencyMs: number;
-	rateLimit: RateLimitSwitches;
+	respondWith: ((requested: ListRequest) => ForcedResponse) | null = null;
+	latencyMs = 0;
+	rateLimit = new RateLimitSwitches();
 	/** Played on every list request; `none` = the plain response. */
-	force: Fault;
+	force: Fault = 'none';
 	/** Played one per list request, then the plain response again. What is left shows here. */
-	faults: Fault[];
-	pageFaults: PageFault[];
-	randomFaults: RandomFaults | null;
+	faults: Fault[] = [];
+	pageFaults: PageFault[] = [];
+	randomFaults: RandomFaults | null = null;
 	/** List requests are redirected to this origin, path and query kept; null = not. */
-	redirectTo: string | null;
-	redirectStatus: number;
+	redirectTo: string | null = null;
+	redirectStatus = 307;
 	/** Responses are gzipped for clients that accept it. */
-	gzip: boolean;
-	contentType: string;
+	gzip = false;
+	contentType = 'application/json; charset=utf-8';
 	/** The body starts with U+FEFF, as some frameworks write it. */
-	byteOrderMark: boolean;
+	byteOrderMark = false;
 }
 
 export interface RenewedSwitches {
@@ -451,35 +332,61 @@ export type HeaderStyle =
 	| 'x-ratelimit-seconds'
 	| 'x-rate-limit';
 
-export interface RateLimitSwitches {
+export class RateLimitSwitches {
 	/** 0 = no limit. */
-	requestsPerSecond: number;
+	requestsPerSecond = 0;
 	/**
 	 * Requests allowed at once after a pause, and in one window; null = those of one second, at least
 	 * 1.
 	 */
-	burst: number | null;
+	burst: number | null = null;
 	/**
 	 * `bucket` refills steadily, `window` allows `burst` requests in each span of burst /
 	 * requestsPerSecond seconds, one after the other, `sliding` in every such span.
 	 */
-	algorithm: 'bucket' | 'window' | 'sliding';
+	algorithm: 'bucket' | 'window' | 'sliding' = 'bucket';
 	/** Requests in work at once; 0 = any number. */
-	concurrent: number;
-	status: number;
+	concurrent = 0;
+	status = 429;
 	/**
 	 * `seconds` the true wait rounded up · `date` the same as HTTP date · `none` · a number of
 	 * seconds · a text.
 	 */
-	retryAfter: 'seconds' | 'date' | 'none' | number | { text: string };
-	headers: HeaderStyle;
-	body: ErrorBody | null;
+	retryAfter: 'seconds' | 'date' | 'none' | number | { text: string } = 'seconds';
+	headers: HeaderStyle = 'none';
+	body: ErrorBody | null = null;
 }
 
-export interface WebhookSwitches {
+export class WebhookSwitches {
 	/** Wait before each further attempt; after the last one a delivery has failed. */
-	retryScheduleMs: number[];
-	timeoutMs: number;
+	retryScheduleMs: number[] = [500, 2_000, 5_000, 15_000, 60_000];
+	timeoutMs = 10_000;
+}
+
+/**
+ * Everything the published interface does not show, as a switch. The defaults make a plain,
+ * well-behaved service.
+ *
+ * A switch whose default is an object is merged key by key by `set`; every other one is replaced.
+ */
+export class Switches {
+	/**
+	 * Milliseconds the service's clock is ahead (behind when negative): `Date` header, `expires_at`,
+	 * new `updatedAt`.
+	 */
+	clockOffsetMs = 0;
+	/** Whether responses carry a `Date` header. */
+	dateHeader = true;
+	/**
+	 * Played instead of every response, of tokens and lists alike, while set: the service is down.
+	 */
+	outage: Fault = 'none';
+	token = new TokenSwitches();
+	authorization = new AuthorizationSwitches();
+	list = new ListSwitches();
+	/** How the body of an error of the API is written where nothing more special is set. */
+	errors: { body: ErrorBody } = { body: 'json' };
+	webhooks = new WebhookSwitches();
 }
 
 /** Parts of `T`; lists and functions come whole. */
@@ -491,116 +398,6 @@ export type DeepPartial<T> = T extends (...parameters: never[]) => unknown
 			? { [K in keyof T]?: DeepPartial<T[K]> }
 			: T;
 
-/** A fresh set of defaults. */
-export function defaultSwitches(): Switches {
-	return {
-		clockOffsetMs: 0,
-		dateHeader: true,
-		outage: 'none',
-		recording: 'full',
-		token: {
-			response: 'rfc6749',
-			format: 'opaque',
-			prefix: 'reference-token-',
-			expiresIn: 'number',
-			lifetimeSeconds: 3600,
-			lifetimeRequests: 0,
-			revokePrevious: false,
-			latencyMs: 0,
-			force: 'none',
-			faults: [],
-			redirectTo: null,
-			errorStyle: 'rfc6749',
-		},
-		authorization: {
-			missing: { status: 401, body: null },
-			invalid: { status: 401, body: null },
-			expired: { status: 401, body: null },
-			forbidden: { status: 403, body: null },
-			redirectTo: null,
-			permission: 'all',
-		},
-		list: {
-			apiVersions: ['v2'],
-			paths: { users: 'users', companies: 'companies', visits: 'visits', tasks: 'tasks' },
-			envelope: 'data',
-			metadata: 'standard',
-			totalHeader: false,
-			totalLag: 0,
-			totalOf: 'list',
-			lastIfNotFull: false,
-			countsByRequestedSize: false,
-			emptyAs: 'array',
-			emptyOnlyBeyondEnd: false,
-			defaultPageSize: 50,
-			maxPageSize: 1000,
-			minPageSize: 1,
-			beyondMaximum: 'clamp',
-			pageSizeIgnored: false,
-			pageIgnored: false,
-			firstPageNumber: 0,
-			pageBeforeFirst: 'first',
-			pageBeyondEnd: 'empty',
-			hiddenAfterPaging: 0,
-			duplicatesAcrossPages: 0,
-			idField: 'id',
-			updatedAtField: 'updatedAt',
-			updatedAtFormat: 'iso',
-			timeUnit: 'ms',
-			neverUpdated: 'dated',
-			neverUpdatedAs: null,
-			createdAtField: 'createdAt',
-			createdAheadMs: 0,
-			renewed: null,
-			zoneOffsetMinutes: 0,
-			sortSpellings: ['field,desc'],
-			unknownSort: 'ignored',
-			naturalOrder: 'insertion',
-			updatedSince: {
-				ignored: false,
-				accepted: ['iso', 'isoSeconds'],
-				unreadable: 'error',
-				misreadEpoch: false,
-				inclusive: true,
-				precision: 'ms',
-				aheadMs: 0,
-				rejectsFuture: false,
-				maxAgeMs: 0,
-			},
-			badParameters: 'rejected',
-			badParameter: { status: 400, body: null },
-			unknownPath: { status: 404, body: null },
-			respondWith: null,
-			latencyMs: 0,
-			rateLimit: {
-				requestsPerSecond: 0,
-				burst: null,
-				algorithm: 'bucket',
-				concurrent: 0,
-				status: 429,
-				retryAfter: 'seconds',
-				headers: 'none',
-				body: null,
-			},
-			force: 'none',
-			faults: [],
-			pageFaults: [],
-			randomFaults: null,
-			redirectTo: null,
-			redirectStatus: 307,
-			gzip: false,
-			contentType: 'application/json; charset=utf-8',
-			byteOrderMark: false,
-		},
-		errors: { body: 'json' },
-		seeding: { idStyle: 'prefixed' },
-		webhooks: {
-			retryScheduleMs: [500, 2_000, 5_000, 15_000, 60_000],
-			timeoutMs: 10_000,
-		},
-	};
-}
-
 /**
  * Writes `changes` into `switches`. Lists are copied, so that schedules used up by requests leave
  * the caller's alone.
@@ -609,8 +406,8 @@ export function defaultSwitches(): Switches {
  */
 export function mergeSwitches(switches: Switches, changes: DeepPartial<Switches>): void {
 	// On a throw-away set first: a rejected change leaves everything as it was.
-	mergeInto(defaultSwitches(), defaultSwitches(), changes, '');
-	mergeInto(switches, defaultSwitches(), changes, '');
+	mergeInto(new Switches(), new Switches(), changes, '');
+	mergeInto(switches, new Switches(), changes, '');
 }
 
 function mergeInto(target: object, defaults: object, changes: object, path: string): void {

@@ -1,5 +1,6 @@
-import { type Body, htmlBody, json } from './errorBodies';
+import { type Body, bodyOf } from './bodies';
 import type { JsonObject, JsonValue } from './json';
+import { TOKEN_RESPONSES } from './presets';
 import type { TokenSwitches } from './switches';
 import { fillTemplate } from './template';
 
@@ -13,46 +14,20 @@ export interface TokenFacts {
 
 /** The response to a good token request, in the shape the switches ask for. */
 export function tokenResponse(switches: TokenSwitches, { token, now, form }: TokenFacts): Body {
-	const lifetime = switches.lifetimeSeconds;
-	const { expiresIn, response } = switches;
-	const rfc6749 = {
-		...{ access_token: token, token_type: 'Bearer' },
-		...expiry(expiresIn, lifetime, now),
-	};
-	switch (response) {
-		case 'rfc6749':
-			return json(rfc6749);
-		case 'camelCase':
-			return json(
-				Object.fromEntries(
-					Object.entries(rfc6749).map(([key, value]) => [
-						key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-						value,
-					]),
-				),
-			);
-		case 'data':
-			return json({ data: rfc6749 });
-		case 'deep':
-			return json({ data: { type: 'token', attributes: rfc6749 } });
-		case 'array':
-			return json([rfc6749]);
-		case 'bareString':
-			return { contentType: 'text/plain; charset=utf-8', text: token };
-		case 'html':
-			return htmlBody('Sign in', 'Please sign in to continue.');
-		case 'echo':
-			return json({ request: form });
-		case 'echoWithToken':
-			return json({ ...rfc6749, request: form });
-		default:
-			return json(fillTemplate(response.template, { token, expiresIn: lifetime }));
-	}
+	const { expiresIn: style, lifetimeSeconds: expiresIn, response } = switches;
+	const fields = { access_token: token, token_type: 'Bearer', ...expiry(style, expiresIn, now) };
+	const camelCaseFields = Object.fromEntries(
+		Object.entries(fields).map(([key, value]) => [
+			key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+			value,
+		]),
+	);
+	const template = typeof response === 'string' ? TOKEN_RESPONSES[response] : response.template;
+	return bodyOf(fillTemplate(template, { token, expiresIn, fields, camelCaseFields, form }));
 }
 
 function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number): JsonObject {
 	const end = now + lifetime * 1_000;
-	const iso = () => new Date(end).toISOString();
 	switch (style) {
 		case 'number':
 			return { expires_in: lifetime };
@@ -63,7 +38,7 @@ function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number
 		case 'milliseconds':
 			return { expires_in: lifetime * 1_000 };
 		case 'expires_at_iso':
-			return { expires_at: iso() };
+			return { expires_at: new Date(end).toISOString() };
 		case 'expires_at_epoch_s':
 			return { expires_at: Math.floor(end / 1_000) };
 		default:
@@ -85,5 +60,5 @@ export function tokenRejection(
 	request: JsonValue,
 ): Body {
 	const rejection = { error: code, error_description: message };
-	return json(style === 'echo' ? { ...rejection, request } : rejection);
+	return bodyOf(style === 'echo' ? { ...rejection, request } : rejection);
 }

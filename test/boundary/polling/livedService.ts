@@ -77,7 +77,6 @@ export class LivedService {
 			clock: () => now() - this.behind,
 			switches: {
 				dateHeader,
-				recording: 'counts',
 				// Tokens are not what this is about.
 				token: { lifetimeSeconds: 1e9 },
 				list: { ...list, updatedSince: { accepted: [...FORMATS], ...list.updatedSince } },

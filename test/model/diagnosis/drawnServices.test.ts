@@ -8,10 +8,11 @@ import {
 	brokenResponses,
 	type DiagnosedService,
 	diagnosedServices,
+	userOf,
 } from '../../drawn/diagnosedService';
 import { MemoryHost } from '../../host/memoryHost';
 import fc, { assertFromSeveralSeeds, isNightly } from '../../properties';
-import { type RecordId, syntheticRecord } from '../../reference-service';
+import { syntheticRecord } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
 
 const RUNS = Number(process.env.DIAGNOSED_SERVICES ?? (isNightly ? 600 : 150));
@@ -57,11 +58,12 @@ const ADDED = { ...syntheticRecord('users', 99_999), updatedAt: '2026-03-01T08:0
 
 /** @param happens is called before each list gets a response, with the number of the request */
 async function diagnose(
-	{ users, switches }: DiagnosedService,
+	drawn: DiagnosedService,
 	happens: (service: VisitorService, number: number) => Promise<void> = () => Promise.resolve(),
 ) {
-	const host = new MemoryHost({ switches });
+	const host = new MemoryHost({ switches: drawn.switches });
 	const { service } = host;
+	const users = Array.from({ length: drawn.users }, (_, index) => userOf(drawn, index + 1));
 	await service.seed('users', users);
 	service.onListRequest(async ({ number }) => await happens(service, number));
 	for (const resource of ['companies', 'visits', 'tasks'] as const)
@@ -165,9 +167,9 @@ describe('Diagnose of drawn services', () => {
 		const knowledge = new Knowledge();
 		await assertFromSeveralSeeds(
 			fc.asyncProperty(diagnosedServices, brokenResponses, async (drawn, randomFaults) => {
-				const { users, switches } = drawn;
+				const { switches } = drawn;
 				const broken = { ...switches, list: { ...switches.list, randomFaults } };
-				const { host, findings, summary } = await diagnose({ users, switches: broken });
+				const { host, findings, summary } = await diagnose({ ...drawn, switches: broken });
 				expect(wrongFindings({ findings, service: host.service }, isSeenFailure)).toEqual([]);
 				const verdict = summary.status === 'failed' ? 'fails' : verdictOf(summary);
 				knowledge.count(verdict);
@@ -188,13 +190,12 @@ describe('Diagnose of drawn services', () => {
 		});
 		await assertFromSeveralSeeds(
 			fc.asyncProperty(diagnosedServices, changes, async (drawn, { before, kind }) => {
-				const { idStyle } = drawn.switches.seeding;
 				const index = kind === 'firstRemoved' ? 1 : Math.ceil(drawn.users / 2);
-				const { id } = syntheticRecord('users', Math.max(1, index), idStyle);
+				const { id } = userOf(drawn, Math.max(1, index));
 				const { host, findings } = await diagnose(drawn, async (service, number) => {
 					if (number !== before) return;
 					if (kind === 'added') await service.upsert('users', { ...ADDED });
-					else await service.remove('users', id as RecordId);
+					else await service.remove('users', id);
 				});
 				// Both what was there before and what is there now are true.
 				const { service } = host;
