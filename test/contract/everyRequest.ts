@@ -1,9 +1,8 @@
 import { RequestWatch } from './requestWatch';
 
 // Loaded before each test file (`setupFilesAfterEnv`): a test that sends a request outside the
-// published interface to a reference service fails. Some send one on purpose: the tests of the
-// reference service and of this watch.
-const onPurpose = /[\\/]programs[\\/](referenceService|contract)\./;
+// published interface to a reference service fails. The tests of this watch send some on purpose.
+const onPurpose = /[\\/]programs[\\/]contract\./;
 
 if (!onPurpose.test(expect.getState().testPath ?? '')) {
 	const watch = new RequestWatch();
