@@ -1,24 +1,45 @@
 import fc from '../properties';
-import {
-	type ChangingSizing,
-	type EndStyle,
-	HONEST,
-	type ListTraits,
-	type Mistake,
-	type MistakeKind,
-	type TotalKind,
-} from './listTraits';
+import type { JsonValue, ListSwitches, MetadataField, PageFault } from '../reference-service';
+import { type Habit, HONEST, type ListTraits } from './listTraits';
 import { type RecordKind, recordKinds } from './records';
-import { steadySizing } from './sizing';
 
 const upTo = (max: number) => fc.integer({ min: 1, max });
 
-const changingSizing = fc
-	.tuple(upTo(12), upTo(12), fc.integer({ min: 2, max: 6 }))
-	.map(([maximum, later, after]): ChangingSizing => ({ kind: 'changing', maximum, later, after }));
+/** Offsets of pages that are cut are computed from what is sent. */
+const clamped = upTo(12).map((maxPageSize): Habit => ({ maxPageSize }));
+/** The offset is the one of the size asked for. */
+const clampedKeepingOffset = upTo(12).map(
+	(maxPageSize): Habit => ({
+		...{ maxPageSize, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
+	}),
+);
+/** A size of its own if more than the maximum is asked for. */
+const ofDefault = fc.tuple(upTo(12), upTo(12)).map(
+	([one, other]): Habit => ({
+		maxPageSize: Math.max(one, other),
+		defaultPageSize: Math.min(one, other),
+		beyondMaximum: 'useDefault',
+	}),
+);
+const ignored = upTo(12).map((size): Habit => ({ pageSizeIgnored: true, defaultPageSize: size }));
+const raised = upTo(12).map((minPageSize): Habit => ({ minPageSize }));
+
+/** Sizes are honoured three times as often as each other habit is drawn. */
+const steadySizing = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant<Habit>({}) },
+	...[clamped, clampedKeepingOffset, ofDefault, ignored, raised],
+);
+
+/** Sizes, and how they change. */
+type Sizes = Pick<ListTraits, 'sizing' | 'laterMaximum'>;
+
+const steadySizes = steadySizing.map((sizing): Sizes => ({ sizing }));
+const changingSizes = fc
+	.tuple(clamped, upTo(12), fc.integer({ min: 2, max: 6 }))
+	.map(([sizing, maxPageSize, after]): Sizes => ({ sizing, laterMaximum: { after, maxPageSize } }));
 
 const metadata = fc.uniqueArray(
-	fc.constantFrom<ListTraits['metadata'][number]>(
+	fc.constantFrom<MetadataField>(
 		'total',
 		'totalPages',
 		'last',
@@ -29,21 +50,24 @@ const metadata = fc.uniqueArray(
 	),
 );
 
-const HONEST_ENDS: EndStyle[] = [
-	'empty',
-	'null',
-	'missing',
-	'noContent',
-	'noData',
-	404,
-	400,
-	422,
-	416,
-];
-const honestEnd = fc.constantFrom(...HONEST_ENDS);
-const oddEnd = fc.constantFrom<EndStyle>('lastPage', 'wrap');
+const outOfRange = (status: number, template: JsonValue = { message: 'No such page.' }): Habit => ({
+	...{ pageBeyondEnd: 'error', badParameter: { status, body: { template } } },
+});
 
-const envelope = fc.constantFrom<ListTraits['envelope']>(
+const honestEnd = fc.constantFrom<Habit>(
+	{},
+	...(['null', 'missing', 'noContent'] as const).map((emptyAs) => ({
+		...{ emptyAs, emptyOnlyBeyondEnd: true },
+	})),
+	outOfRange(200, { code: 404, message: 'No data.', data: [] }),
+	...[404, 400, 422, 416].map((status) => outOfRange(status)),
+);
+const oddEnd = fc.constantFrom<Habit>(
+	{ pageBeyondEnd: 'lastPage' },
+	{ pageBeyondEnd: 'startsOver' },
+);
+
+const envelope = fc.constantFrom<ListSwitches['envelope']>(
 	'data',
 	'named',
 	'items',
@@ -54,25 +78,21 @@ const envelope = fc.constantFrom<ListTraits['envelope']>(
 	'dataItems',
 );
 
-const mistakeKind = fc.constantFrom<MistakeKind>(
-	'null',
-	'emptyObject',
-	'noContent',
-	'emptyPage',
-	'earlierPage',
-	'errorWith200',
-	'shortPage',
-	'html',
-	'truncatedJson',
-	404,
-	400,
-	500,
+const mistake = fc.constantFrom<PageFault['fault']>(
+	...(['null', 'emptyPage', 'earlierPage', 'shortPage', 'html', 'truncatedJson'] as const),
+	{ status: 200, body: {} },
+	{ status: 204, body: '' },
+	{ status: 200, body: { error: 'The database is away.' } },
+	...[404, 400, 500].map((status) => ({ status, body: { message: 'Not now.' } })),
 );
 
-const oddTotal: fc.Arbitrary<TotalKind> = fc.oneof(
-	fc.constant<TotalKind>({ kind: 'page' }),
-	fc.integer({ min: -20, max: 20 }).map((by): TotalKind => ({ kind: 'off', by })),
-	upTo(4).map((by): TotalKind => ({ kind: 'falling', by })),
+type Totals = Pick<ListTraits, 'total' | 'totalFallsBy'>;
+
+/** Of the page it stands on, of the list when more or fewer records were in it, or falling. */
+const oddTotal = fc.oneof(
+	fc.constant<Totals>({ total: { totalOf: 'page' } }),
+	fc.integer({ min: -20, max: 20 }).map((totalLag): Totals => ({ total: { totalLag } })),
+	upTo(4).map((totalFallsBy): Totals => ({ total: {}, totalFallsBy })),
 );
 
 /** Usually as it should be, sometimes not. */
@@ -93,15 +113,15 @@ export const anyList: fc.Arbitrary<ListTraits> = fc
 	.record({
 		kind: fc.constantFrom(...recordKinds),
 		count: fc.nat(60),
-		sizing: sometimes<ListTraits['sizing']>(changingSizing, steadySizing),
+		sizes: sometimes<Sizes>(changingSizes, steadySizes),
 		hidden: sometimes<number[]>(hiddenIndexes, fc.constant([])),
 		envelope,
 		metadata,
-		total: sometimes<TotalKind>(oddTotal, fc.constant(HONEST.total)),
+		totals: sometimes<Totals>(oddTotal, fc.constant<Totals>({ total: {} })),
 		countsByRequestedSize: sometimes(fc.constant(true), fc.constant(false)),
-		flagsByFullness: sometimes(fc.constant(true), fc.constant(false)),
+		lastIfNotFull: sometimes(fc.constant(true), fc.constant(false)),
 		end: sometimes(oddEnd, honestEnd),
-		firstNumber: sometimes<0 | 1>(fc.constant(1), fc.constant(0)),
+		firstPageNumber: sometimes<0 | 1>(fc.constant(1), fc.constant(0)),
 		pageIgnored: fc.oneof(
 			{ weight: 15, arbitrary: fc.constant(false) },
 			{ weight: 1, arbitrary: fc.constant(true) },
@@ -111,31 +131,33 @@ export const anyList: fc.Arbitrary<ListTraits> = fc
 			fc.record({ after: upTo(8), order: fc.array(fc.nat(60), { minLength: 1, maxLength: 60 }) }),
 			fc.constant(undefined),
 		),
-		mistakes: sometimes<Mistake[]>(
+		mistakes: sometimes<PageFault[]>(
 			fc
 				.oneof(
-					fc.record({ page: upTo(8), kind: mistakeKind, times: fc.constant(1) }),
-					fc.constant<Mistake>({ page: 0, kind: 'shortPage', times: 1 }),
+					fc.record({ page: upTo(8), fault: mistake, times: fc.constant(1) }),
+					fc.constant<PageFault>({ page: 0, fault: 'shortPage', times: 1 }),
 				)
-				.map((mistake) => [mistake]),
+				.map((one) => [one]),
 			fc.constant([]),
 		),
 	})
+	.map(({ sizes, totals, ...drawn }): ListTraits => ({ ...drawn, ...sizes, ...totals }))
 	.map(withoutExplanations);
 
 /** Without habits that explain each other's traces, so that nothing could tell them from a list. */
 function withoutExplanations(drawn: ListTraits): ListTraits {
-	const { kind, hidden, mistakes, pageIgnored, signsPhotos, sizing, total } = drawn;
+	const { kind, hidden, mistakes, pageIgnored, signsPhotos } = drawn;
 	// A first page cut short and a total that is too small explain each other.
 	// So do a maximum that changes, and records that are left out or flags for another size.
-	const isChanging = sizing.kind === 'changing';
-	const explainsCut = mistakes.some(({ page }) => page === 0) && total.kind !== 'list';
+	const isChanging = drawn.laterMaximum !== undefined;
+	const isTrueTotal = Object.keys(drawn.total).length === 0 && drawn.totalFallsBy === undefined;
+	const explainsCut = mistakes.some(({ page }) => page === 0) && !isTrueTotal;
 	// Records that move explain those that are hidden at their places, a page that is another one
 	// by then, and a total that is too small. They are others if they have no ID and are signed
 	// anew, or had one that was none.
 	const hasId = kind === 'id' || kind === 'onlyId';
 	const isRecognizable = hasId || (!signsPhotos && (kind === 'name' || kind === 'floor'));
-	const mayMove = hidden.length === 0 && !pageIgnored && total.kind === 'list' && isRecognizable;
+	const mayMove = hidden.length === 0 && !pageIgnored && isTrueTotal && isRecognizable;
 	return {
 		...drawn,
 		mistakes: explainsCut ? [] : mistakes,
@@ -159,7 +181,7 @@ export const honestList: fc.Arbitrary<ListTraits> = fc
 		envelope,
 		metadata,
 		end: honestEnd,
-		firstNumber: fc.constantFrom<0 | 1>(0, 1),
+		firstPageNumber: fc.constantFrom<0 | 1>(0, 1),
 		signsPhotos: fc.boolean(),
 	})
 	.map((drawn) => ({ ...HONEST, ...drawn }));
@@ -172,8 +194,8 @@ export const listWithOneMistake: fc.Arbitrary<ListTraits> = fc
 		sizing: steadySizing,
 		end: honestEnd,
 		mistakes: fc
-			.record({ page: upTo(12), kind: mistakeKind, times: fc.constant(1) })
-			.map((mistake) => [mistake]),
+			.record({ page: upTo(12), fault: mistake, times: fc.constant(1) })
+			.map((one) => [one]),
 	})
 	.map((drawn) => ({ ...HONEST, ...drawn, metadata: ['total'] }));
 
@@ -186,8 +208,8 @@ export const plainList: fc.Arbitrary<ListTraits> = fc
 export const steadyList: fc.Arbitrary<ListTraits> = fc.tuple(anyList, steadySizing).map(
 	([drawn, sizing]): ListTraits => ({
 		...drawn,
-		sizing: drawn.sizing.kind === 'changing' ? sizing : drawn.sizing,
-		total: drawn.total.kind === 'falling' ? HONEST.total : drawn.total,
+		sizing: drawn.laterMaximum === undefined ? drawn.sizing : sizing,
+		...{ laterMaximum: undefined, totalFallsBy: undefined },
 		signsPhotos: false,
 		sortedAnew: undefined,
 		mistakes: [],
@@ -209,14 +231,15 @@ export const listOfLaterPages: fc.Arbitrary<ListTraits> = fc
 		const isFiltered = drawn.hidden.length > 0;
 		return {
 			...drawn,
-			sizing: drawn.sizing.kind === 'changing' ? sizing : drawn.sizing,
-			end: drawn.end === 'wrap' ? end : drawn.end,
+			sizing: drawn.laterMaximum === undefined ? drawn.sizing : sizing,
+			laterMaximum: undefined,
+			end: drawn.end.pageBeyondEnd === 'startsOver' ? end : drawn.end,
 			pageIgnored: false,
 			sortedAnew: undefined,
 			// An empty page 0 is that of a service that counts from 1.
 			hidden: drawn.hidden.filter((index) => index > 0),
 			// Records that are left out explain a page that only a flag calls the last, or that was cut.
-			flagsByFullness: drawn.flagsByFullness && !isFiltered,
+			lastIfNotFull: drawn.lastIfNotFull && !isFiltered,
 			mistakes: isFiltered ? [] : drawn.mistakes,
 		};
 	});
@@ -228,7 +251,9 @@ export const listOfLaterPages: fc.Arbitrary<ListTraits> = fc
 export const listInParts: fc.Arbitrary<ListTraits> = fc
 	.tuple(
 		anyList.filter(({ kind }) => kind !== 'floor' && kind !== 'uncertainId'),
-		steadySizing.filter(({ kind }) => kind !== 'clampedKeepingOffset'),
+		steadySizing.filter(
+			({ beyondMaximum }) => beyondMaximum !== 'clampKeepingOffsetOfRequestedSize',
+		),
 		honestEnd,
 	)
 	.map(
@@ -237,10 +262,10 @@ export const listInParts: fc.Arbitrary<ListTraits> = fc
 			kind: drawn.kind,
 			count: drawn.count,
 			sizing,
-			end: drawn.end === 'wrap' ? end : drawn.end,
+			end: drawn.end.pageBeyondEnd === 'startsOver' ? end : drawn.end,
 			envelope: drawn.envelope,
 			metadata: drawn.metadata,
-			firstNumber: drawn.firstNumber,
+			firstPageNumber: drawn.firstPageNumber,
 			signsPhotos: drawn.signsPhotos,
 		}),
 	);

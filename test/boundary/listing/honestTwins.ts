@@ -70,15 +70,15 @@ function* honestTwins(
 	const maximum = Math.max(1, lengths[0] ?? 1);
 	const longest = Math.max(1, ...lengths);
 	const sizings: Array<ListTraits['sizing']> = [
-		traits.sizing.kind === 'changing' ? { kind: 'clamped', maximum } : traits.sizing,
-		{ kind: 'honoured' },
-		{ kind: 'clamped', maximum },
-		{ kind: 'clampedKeepingOffset', maximum },
-		{ kind: 'ignored', size: longest },
+		traits.laterMaximum === undefined ? traits.sizing : { maxPageSize: maximum },
+		{},
+		{ maxPageSize: maximum },
+		{ maxPageSize: maximum, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
+		{ pageSizeIgnored: true, defaultPageSize: longest },
 	];
-	const ends = new Set<ListTraits['end']>([traits.end, 'empty']);
+	const ends = [traits.end, HONEST.end];
 	// A last page that is repeated for ever is all there is, if it holds the only record.
-	if (received.length === 1) ends.add('lastPage');
+	if (received.length === 1) ends.push({ pageBeyondEnd: 'lastPage' });
 	// A whole list sent at once, whatever is asked for, is a list if anything calls it whole.
 	const statesAll = (['total', 'totalPages', 'last', 'hasMore'] as const).some((name) =>
 		traits.metadata.includes(name),
@@ -93,12 +93,12 @@ function* honestTwins(
 	for (const list of listsOf(traits, received, responses, from))
 		for (const sizing of sizings)
 			for (const total of [traits.total, HONEST.total])
-				for (const firstNumber of [0, 1] as const)
-					for (const flagsByFullness of [false, true])
+				for (const firstPageNumber of [0, 1] as const)
+					for (const lastIfNotFull of [false, true])
 						for (const end of ends)
 							for (const pageIgnored of mayIgnorePages ? [false, true] : [false])
 								yield {
-									...{ ...plain, ...list, sizing, total, firstNumber, flagsByFullness, end },
+									...{ ...plain, ...list, sizing, total, firstPageNumber, lastIfNotFull, end },
 									pageIgnored,
 								};
 }

@@ -54,7 +54,7 @@ it.each(METADATA.map((metadata) => ({ metadata })))(
 		const traits: ListTraits = {
 			...HONEST,
 			...{ count: 15, hidden: [0], metadata, countsByRequestedSize: true },
-			sizing: { kind: 'default', maximum: 3, size: 3 },
+			sizing: { maxPageSize: 3, defaultPageSize: 3, beyondMaximum: 'useDefault' },
 		};
 		const { story, verdict } = await judge(traits, { pageSize: 14, concurrency: 1, order: inTurn });
 		expect([verdict.slice(0, 5), ...story]).toEqual(['whole', ...story]);
@@ -65,8 +65,8 @@ it.each(METADATA.map((metadata) => ({ metadata })))(
 it('a list is not cut in silence where page 1 shows more in one size than in the other', async () => {
 	const traits: ListTraits = {
 		...HONEST,
-		...{ count: 3, hidden: [1], end: 'lastPage' },
-		sizing: { kind: 'clampedKeepingOffset', maximum: 1 },
+		...{ count: 3, hidden: [1], end: { pageBeyondEnd: 'lastPage' } },
+		sizing: { maxPageSize: 1, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
 	};
 	const { story, verdict } = await judge(traits, { pageSize: 2, concurrency: 1, order: inTurn });
 	expect([verdict, ...story]).toEqual(['not whole, warned', ...story]);

@@ -42,7 +42,7 @@ describe('a list of a service that pages as asked', () => {
 			// Another response than an empty page is asked for again.
 			const requested = isStated
 				? { ...traits, metadata: ['last' as const] }
-				: { ...traits, metadata: [], end: 'empty' as const };
+				: { ...traits, metadata: [], end: {} };
 			const { service } = await judge(requested, { ...how, concurrency: 1 });
 			const needed = Math.max(1, Math.ceil(count / pageSize));
 			expect(service.given.length).toBeLessThanOrEqual(needed + 1);
@@ -118,7 +118,7 @@ holds(
 		const found: string[] = [];
 		const parts = Math.ceil(traits.count / how.pageSize) + 2;
 		for (let part = 0; part < parts; part++) {
-			const page = traits.firstNumber + part;
+			const page = traits.firstPageNumber + part;
 			const parameters = { returnAll: false, limit: how.pageSize, page };
 			const { run } = await judge(traits, { ...how, parameters });
 			if (run.error !== undefined || run.hints[0]?.type === 'warning') return;
@@ -132,7 +132,7 @@ holds(
 holds(
 	'a list read from a later page on comes whole, or a warning or an error says that it may not be',
 	fc.asyncProperty(listOfLaterPages, readingOptions, later, async (traits, how, page) => {
-		const from = (page - traits.firstNumber) * how.pageSize;
+		const from = (page - traits.firstPageNumber) * how.pageSize;
 		const parameters = { returnAll: false, limit: 1_000, page };
 		const { story, verdict } = await judge(traits, { ...how, from, parameters });
 		expect([verdict, ...story]).not.toEqual(['not whole, silent', ...story]);
