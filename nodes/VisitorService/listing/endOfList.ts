@@ -3,7 +3,13 @@ import { classifyText } from '../response/outcomeText';
 import type { Page } from '../response/pageReader';
 import { statesNoRecords } from '../response/paging';
 import { endlessListFailure, missingPageFailure, pageIgnoredFailure } from './failures';
-import { indicatesMore, isMarkedLast, isTotalPagesReliable, type ListFacts } from './listFacts';
+import {
+	indicatesMore,
+	isAsBefore,
+	isMarkedLast,
+	isTotalPagesReliable,
+	type ListFacts,
+} from './listFacts';
 import type { ComparedPage } from './recordCollector';
 
 /** What ended a listing. */
@@ -278,7 +284,7 @@ function countEndSignals(input: PageDecisionInput): number {
 export function countStatedEndSignals(input: PageDecisionInput): number {
 	const { after, before, pageIndex, page } = input;
 	const { uniqueCount, startPage, surplusFirstPages, fullPageSize, total, totalPages = 0 } = after;
-	if (isUnpaginated(input)) return 2;
+	if (isUnpaginated(input) || isTotalAsBefore(input)) return 2;
 	const hasChanged = before.hasMore === true || before.linksNextPage;
 	const stated = isMarkedLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
 	const counted =
@@ -301,6 +307,12 @@ function isSizeUnclear({ before, page, pageIndex }: PageDecisionInput): boolean 
 	const { pageLengths, pagesRead, requestedPageSize, startPage } = before;
 	const isSecond = pagesRead === 1 && pageIndex === startPage + 1;
 	return isSecond && pageLengths === 'varying' && page.records.length < requestedPageSize;
+}
+
+/** Whether the service states the total of the list, and no earlier reading found more. */
+function isTotalAsBefore({ after, page }: PageDecisionInput): boolean {
+	const isTotal = after.earlier?.hasTotal === true && page.metadata.total === after.uniqueCount;
+	return isTotal && isAsBefore(after);
 }
 
 /**
@@ -382,10 +394,10 @@ function shouldRefetch(input: PageDecisionInput): boolean {
 
 /**
  * Whether a page without records was to be expected: after an end signal, after all records that
- * the service counts, or after a short page unless page lengths vary. If pages are smaller than
- * requested, only the second page may be empty, because records may be left out of pages. Page 0
- * may be empty if it states that the list is: a service that counts from 1 may return an empty
- * page 0.
+ * the service counts or an earlier reading found, or after a short page unless page lengths vary.
+ * If pages are smaller than requested, only the second page may be empty, because records may be
+ * left out of pages. Page 0 may be empty if it states that the list is: a service that counts from 1
+ * may return an empty page 0.
  */
 function isEmptyPageExpected(input: PageDecisionInput): boolean {
 	const { before, page, pageIndex } = input;
@@ -397,7 +409,8 @@ function isEmptyPageExpected(input: PageDecisionInput): boolean {
 			? pageIndex === before.startPage + 1
 			: wasShort) ||
 		before.endSignals > 0 ||
-		isAllReceived(before)
+		isAllReceived(before) ||
+		isAsBefore(before)
 	);
 }
 

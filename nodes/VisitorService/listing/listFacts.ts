@@ -1,11 +1,22 @@
 import type { Page } from '../response/pageReader';
 import type { PagingMetadata } from '../response/paging';
 
+/** What an earlier reading of the whole list has shown. */
+export interface EarlierReading {
+	recordCount: number;
+	/** Whether the total that the service states is that of the list, and not of the page. */
+	hasTotal: boolean;
+	/** The size in which its pages were requested. */
+	pageSize: number;
+}
+
 /**
  * What some pages of a list have shown of it. Facts persist: a later page that omits one does not
  * revoke it.
  */
 export interface ListFacts {
+	/** Not of a page: see there. */
+	readonly earlier?: EarlierReading;
 	/** The page the reading began with. */
 	readonly startPage: number;
 	readonly requestedPageSize: number;
@@ -44,8 +55,12 @@ export interface ListFacts {
 	readonly endSignalWasWrong: boolean;
 }
 
-export function initialFacts(startPage: number, pageSize: number): ListFacts {
+export function initialFacts(
+	{ earlier, startPage }: Pick<ListFacts, 'earlier' | 'startPage'>,
+	pageSize: number,
+): ListFacts {
 	return {
+		earlier,
 		startPage,
 		requestedPageSize: pageSize,
 		fullPageSize: pageSize,
@@ -68,10 +83,14 @@ export function initialFacts(startPage: number, pageSize: number): ListFacts {
  * Before the first page of a list that is read in larger pages than it was requested in at first.
  * The total stays; flags and page counts of another size would seem to change.
  */
-export function factsForLargerPages(smaller: Page, startPage: number, pageSize: number): ListFacts {
+export function factsForLargerPages(
+	smaller: Page,
+	list: Pick<ListFacts, 'earlier' | 'startPage'>,
+	pageSize: number,
+): ListFacts {
 	const { metadata, records } = smaller;
 	const { total, pageSize: statedSize } = metadata;
-	const facts = initialFacts(startPage, records.length);
+	const facts = initialFacts(list, records.length);
 	const stated = mergeMetadata(facts, { total, pageSize: statedSize }, records.length);
 	return { ...stated, requestedPageSize: pageSize, fullPageSize: pageSize };
 }
@@ -145,7 +164,9 @@ function trustedTotal(
 	if (facts.total !== undefined) return receivedCount > 0 ? total : facts.total;
 	// It may count the records of its page, unless that is short by the page size it states.
 	const mayBeOfPage =
-		total === receivedCount && (pageSize <= receivedCount || receivedCount >= facts.fullPageSize);
+		facts.earlier?.hasTotal !== true &&
+		total === receivedCount &&
+		(pageSize <= receivedCount || receivedCount >= facts.fullPageSize);
 	// A lower number than was received counts something else, such as pages, or this page.
 	const countsOtherThings = total < facts.receivedCount + receivedCount;
 	return mayBeOfPage || countsOtherThings ? undefined : total;
@@ -166,6 +187,19 @@ export function receivedPageSize(facts: ListFacts): number | undefined {
 /** The trusted total. If there is only one page, its total is that of the list. */
 export function totalOf({ pagesRead, statedTotal, total }: ListFacts): number | undefined {
 	return total ?? (pagesRead > 1 ? undefined : statedTotal);
+}
+
+/** What a reading that has ended shows to a later one. */
+export function earlierReadingOf(facts: ListFacts): EarlierReading {
+	const { pagesRead, requestedPageSize, total, totalExceededRead, uniqueCount } = facts;
+	// The total of one page is stated on the page after it, too, if it is that of the list.
+	const hasTotal = totalExceededRead || (pagesRead === 1 && total !== undefined);
+	return { recordCount: uniqueCount, hasTotal, pageSize: requestedPageSize };
+}
+
+/** Whether as many records were received as in an earlier reading. */
+export function isAsBefore({ earlier, uniqueCount }: ListFacts): boolean {
+	return earlier !== undefined && uniqueCount >= earlier.recordCount;
 }
 
 /** Whether the same total was stated from the first to the last page. */
@@ -201,8 +235,8 @@ const MAX_SPECULATIVE_PAGES = 3;
  * @param next the next page to decide about
  */
 export function estimateEndPage(facts: ListFacts, next: number): number {
-	const { totalPages = 0, hasMore, surplusFirstPages, fullPageSize, startPage } = facts;
-	const total = facts.total ?? facts.statedTotal;
+	const { earlier, totalPages = 0, hasMore, surplusFirstPages, fullPageSize, startPage } = facts;
+	const total = facts.total ?? facts.statedTotal ?? earlier?.recordCount;
 	// More pages than the total fills are pages of another size.
 	const isTooMany = total !== undefined && (totalPages - 1) * fullPageSize >= total;
 	let planned = 0;
@@ -210,9 +244,13 @@ export function estimateEndPage(facts: ListFacts, next: number): number {
 		// If the start page is not 0, nothing shows whether the service counts from 1.
 		planned = totalPages + Math.max(surplusFirstPages, Math.min(startPage, 1));
 	} else if (total !== undefined) {
-		// If pages do not state whether they are the last, only an empty one confirms the total.
+		// If pages do not state whether they are the last, and no earlier reading confirms the total,
+		// only an empty page does.
+		const isConfirmed = earlier?.hasTotal === true && total === earlier.recordCount;
 		const full = total / fullPageSize;
-		planned = surplusFirstPages + (hasMore === undefined ? Math.floor(full) + 1 : Math.ceil(full));
+		planned =
+			surplusFirstPages +
+			(hasMore === undefined && !isConfirmed ? Math.floor(full) + 1 : Math.ceil(full));
 	}
 	if (planned > next) return planned;
 	if (hasMore === true) return Infinity;

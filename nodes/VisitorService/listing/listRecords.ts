@@ -1,7 +1,13 @@
 import { type FetchPage, PageReader } from '../response/pageReader';
 import type { ListTarget } from '../response/records';
 import type { EndReason } from './endOfList';
-import { isTotalSteady, receivedPageSize, totalOf } from './listFacts';
+import {
+	type EarlierReading,
+	earlierReadingOf,
+	isTotalSteady,
+	receivedPageSize,
+	totalOf,
+} from './listFacts';
 import { RecordCollector } from './recordCollector';
 import type { IdField } from './recordKeys';
 import { FirstRecords, type Selection, type SelectionOptions } from './selection';
@@ -31,6 +37,8 @@ export interface ListingReport
 	recordCount: number;
 	/** The trusted total. */
 	total?: number;
+	/** For a later reading of the whole list. */
+	earlier: EarlierReading;
 	/** How many records each sweep found that no earlier one did; one sweep unless `untilStable`. */
 	newPerSweep: readonly number[];
 	/** The page size that was received, if the listing went on in another size than requested. */
@@ -80,6 +88,7 @@ export async function readInto(
 		pages,
 		newPerSweep,
 		total: totalOf(facts),
+		earlier: earlierReadingOf(facts),
 		receivedPageSize: wasEnlarged ? undefined : receivedPageSize(facts),
 		warnings: findWarnings({ ...list, repeatsRecord }),
 	};

@@ -19,6 +19,7 @@ import {
 import { type FirstPageNumber, readFirstPage } from './firstPage';
 import { isWorthEnlarging, mayBeOfPageSize, tryLargerPage } from './largerPage';
 import {
+	type EarlierReading,
 	estimateEndPage,
 	factsForLargerPages,
 	indicatesMore,
@@ -42,6 +43,8 @@ import {
 export interface SweepOptions extends CollectOptions {
 	/** Page to start from, counted from 0. */
 	startPage: number;
+	/** Of a list that is read again from its start, to request no more pages than needed. */
+	earlier?: EarlierReading;
 	/** The number of the page with index 0, if an earlier reading has shown it. */
 	firstPageNumber?: FirstPageNumber;
 	/** Called when a page with records has shown that number. */
@@ -105,7 +108,7 @@ export class Sweep {
 		private readonly collector: RecordCollector,
 	) {
 		const { concurrency, startPage, pageSize } = options;
-		this.facts = initialFacts(startPage, pageSize);
+		this.facts = initialFacts(options, pageSize);
 		this.lastIndex = startPage;
 		this.countsFromOne = options.firstPageNumber === 1;
 		if (startPage > 0) this.firstPageNumber = options.firstPageNumber ?? 0;
@@ -207,11 +210,11 @@ export class Sweep {
 	/** The first page, or the same one in the larger size in which the list is read then. */
 	private async enlarge(first: Page, pageNumber: number): Promise<Page> {
 		const { collector, reader, options } = this;
-		const { largerPageSize: pageSize = 0, startPage } = options;
+		const { largerPageSize: pageSize = 0 } = options;
 		collector.detectKeys(first.records);
 		if (!isWorthEnlarging(first, options, collector)) return first;
 		const page = await tryLargerPage(first, { pageNumber, pageSize }, collector, reader);
-		if (page !== undefined) this.facts = factsForLargerPages(first, startPage, pageSize);
+		if (page !== undefined) this.facts = factsForLargerPages(first, options, pageSize);
 		return page ?? first;
 	}
 

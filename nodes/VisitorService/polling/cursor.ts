@@ -1,3 +1,4 @@
+import type { EarlierReading } from '../listing/listFacts';
 import { isJsonObject, type JsonObject } from '../values/json';
 import type { ListProfile } from './listProbe';
 import type { ResumePoint, ServiceClock } from './polledList';
@@ -22,6 +23,8 @@ export interface PollCursor {
 	 */
 	baselineAt?: number;
 	reading?: Reading;
+	/** What the last reading of the whole list showed, unless the number of records has changed. */
+	earlier?: EarlierReading;
 	/** All changes before it were delivered, except those that appear late. */
 	watermarkAt: number;
 	/** The next watermark, if another reading has to confirm it; none after a single request. */

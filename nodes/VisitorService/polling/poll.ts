@@ -1,4 +1,6 @@
 import { configurationFailure, ServiceFailure } from '../failure/serviceFailure';
+import { mayBeOfPageSize } from '../listing/largerPage';
+import type { EarlierReading } from '../listing/listFacts';
 import type { JsonObject } from '../values/json';
 import { formatNumber } from '../values/scalar';
 import { ChangeDetector, type PollContext, readRemovedId } from './changeDetector';
@@ -98,13 +100,17 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 		profile: { ...detector.profile, firstPageNumber: list.firstPageNumber },
 		reading: resumePoint && { ...reading, next: resumePoint },
 		isBaseline: resumePoint && cursor.isBaseline,
+		earlier: earlierAfter(cursor, from, end),
 		remembered: remembered.toText(),
 		...(isFilterVerified && { filterVerifiedAt: list.clock.latestAt }),
 	};
 	return { records, cursor: next, notes };
 }
 
-/** Reads the changes, or the whole list if the service does not look back far enough. */
+/**
+ * Reads the changes, or the whole list: if the service does not look back far enough, or no longer
+ * returns pages as large as in an earlier reading.
+ */
 async function readFromCursor(
 	poll: PollContext,
 	{ addPage }: ChangeDetector,
@@ -112,18 +118,21 @@ async function readFromCursor(
 	const { cursor, list, profile, settings } = poll;
 	const from = cursor.reading ?? beginReading(poll);
 	const start = { page: 0, pageSize: settings.pageSize };
-	const read = async ({ next, sinceAt }: Reading) => {
-		const scope = { sinceAt, idPath: profile.fields.id };
+	const isWhole = from.sinceAt === undefined;
+	const read = async ({ next, sinceAt }: Reading, earlier?: EarlierReading) => {
+		const scope = { sinceAt, idPath: profile.fields.id, earlier };
 		let end = await list.read(next, addPage, scope);
 		const mayMiss = () => cursor.isBaseline && end.kind === 'unordered';
 		for (let readings = 1; readings < MAX_BASELINE_READINGS && mayMiss(); readings++)
 			end = await list.read(start, addPage, scope);
 		return end;
 	};
-	return await read(from).then(
+	return await read(from, isWhole && !cursor.reading ? cursor.earlier : undefined).then(
 		(end) => ({ end, from }),
 		async (error: unknown) => {
-			if (from.sinceAt === undefined || !mayRejectTime(error)) throw error;
+			const isLarger = from.next.page === 0 && from.next.pageSize > start.pageSize;
+			const mayReadWhole = isWhole ? isLarger && mayBeOfPageSize(error) : mayRejectTime(error);
+			if (!mayReadWhole) throw error;
 			const whole = { ...from, next: start, sinceAt: undefined };
 			return { end: await read(whole), from: whole };
 		},
@@ -151,11 +160,19 @@ async function findRenewed(
 	return detector.ignoreRenewed(found).map(renewedNote);
 }
 
-function beginReading({ cursor, profile, settings }: PollContext): Reading {
+/** What a reading of the whole list shows to the next one, unless the list has changed. */
+function earlierAfter({ earlier, reading }: PollCursor, { sinceAt }: Reading, end: ReadingResult) {
+	if (reading || sinceAt !== undefined || end.kind !== 'complete') return undefined;
+	const hasChanged = earlier !== undefined && earlier.recordCount !== end.earlier.recordCount;
+	return hasChanged ? undefined : end.earlier;
+}
+
+function beginReading({ cursor, list, profile, settings }: PollContext): Reading {
 	const { lookbackMs, reads } = profile;
 	const { overlapMs, pageSize } = settings;
+	const earlierSize = list.source.largerPageSize && cursor.earlier?.pageSize;
 	return {
-		next: { page: 0, pageSize },
+		next: { page: 0, pageSize: earlierSize ?? pageSize },
 		sinceAt: reads === 'changes' ? queryFrom(cursor, overlapMs, lookbackMs) : undefined,
 		startedAt: Infinity,
 		pendingAt: NOTHING_PENDING_AT,

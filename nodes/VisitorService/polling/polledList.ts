@@ -3,6 +3,7 @@ import { readHttpDate } from '../http/backoff';
 import type { HttpResponse } from '../http/message';
 import type { FirstPageNumber } from '../listing/firstPage';
 import { AUTOMATIC_PAGE_SIZE, mayBeOfPageSize } from '../listing/largerPage';
+import type { EarlierReading } from '../listing/listFacts';
 import { listRecords } from '../listing/listRecords';
 import { readId } from '../response/identity';
 import { isPageOutOfRange } from '../response/pageReader';
@@ -51,13 +52,15 @@ interface ReadScope {
 	idPath: string;
 	/** 0 = no cap. */
 	maxPages?: number;
+	/** Of the whole list, if it is read from its start. */
+	earlier?: EarlierReading;
 }
 
 /** How a reading ended. */
 export type ReadingResult = {
 	requestCount: number;
 } /** All records were received, as far as the service shows. */ & (
-	| { kind: 'complete'; total?: number }
+	| { kind: 'complete'; total?: number; earlier: EarlierReading }
 	/** Records moved between pages meanwhile, so that others may have been missed. */
 	| { kind: 'moved' }
 	/** The same, although the total did not change. */
@@ -146,7 +149,7 @@ export class PolledList {
 			receivedCount: 0,
 		};
 		return await this.listPages(from, take, scope, read).then(
-			({ report: { duplicatesAcrossPages, endedBy, total, warnings } }): ReadingResult => {
+			({ report: { duplicatesAcrossPages, earlier, endedBy, total, warnings } }): ReadingResult => {
 				const { requestCount } = read;
 				const hadMore = warnings.some(({ kind }) => kind === 'unusedPagesHeldMore');
 				if (hadMore || endedBy === 'noNewRecords' || endedBy === 'noListAtAll')
@@ -154,7 +157,7 @@ export class PolledList {
 				if (warnings.some(({ kind }) => kind === 'orderNotFixed'))
 					return { requestCount, kind: 'unordered' };
 				if (duplicatesAcrossPages > 0) return { requestCount, kind: 'moved' };
-				return { requestCount, kind: 'complete', total };
+				return { requestCount, kind: 'complete', total, earlier };
 			},
 			(error: unknown) => {
 				// A sample without the failed page would show too little.
@@ -171,14 +174,14 @@ export class PolledList {
 	private async listPages(
 		from: ResumePoint,
 		take: OnPage,
-		{ sinceAt, idPath, maxPages = 0 }: ReadScope,
+		{ earlier, sinceAt, idPath, maxPages = 0 }: ReadScope,
 		read: ReadingProgress,
 	) {
 		const { source } = this;
 		const { itemsPath, listNames, names } = source;
 		const first = from.first ?? this.firstPageNumber;
 		return await listRecords({
-			...{ resource: names.name, listNames, itemsPath },
+			...{ resource: names.name, listNames, itemsPath, earlier },
 			// If a reading is resumed, nothing else shows whether pages count from 1.
 			startPage: Math.max(0, from.page - (first ?? 0)),
 			firstPageNumber: first,
@@ -186,7 +189,7 @@ export class PolledList {
 				this.firstPageNumber = number;
 			},
 			...{ isStartTrusted: true, pageSize: from.pageSize, concurrency: CONCURRENCY, maxPages },
-			largerPageSize: maxPages === 0 ? source.largerPageSize : undefined,
+			largerPageSize: maxPages === 0 && earlier === undefined ? source.largerPageSize : undefined,
 			// Keeps nothing, to save memory: `onPage` gets the records.
 			transform: () => undefined,
 			untilStable: false,

@@ -5,13 +5,23 @@ import type { Switches } from '../../reference-service';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+interface Setup {
+	users?: number;
+	visits?: number;
+	latencyMs?: number;
+	list?: Partial<Switches['list']>;
+}
+
 /** What is polled without a Page Size, and a poll that tells the pages it requested. */
-async function polled(parameters: object, { users = 0, visits = 0, latencyMs = 0 }) {
+async function polled(
+	parameters: object,
+	{ users = 0, visits = 0, latencyMs = 0, list = {} }: Setup,
+) {
 	const host = new MemoryHost({ startsAt: Date.UTC(2026, 2, 2, 8) });
 	const { service } = host;
 	await service.seed('users', users);
 	await service.seed('visits', visits);
-	service.set({ list: { latencyMs } });
+	service.set({ list: { latencyMs, ...list } });
 	const node = { node: 'polling' as const, parameters: { ...parameters } };
 	const workflow = new PublishedWorkflow(host, [node], 'durable');
 	const poll = async () => {
@@ -28,13 +38,49 @@ async function polled(parameters: object, { users = 0, visits = 0, latencyMs = 0
 const VISITS = { resource: 'visit', triggerOn: 'createdOrUpdated' };
 const ALL_USERS = { startFrom: 'date', startDate: '2020-01-01T00:00:00Z' };
 
-it('a list that is compared is read in larger pages at each poll', async () => {
+const TOTAL = { metadata: ['total'] } satisfies Partial<Switches['list']>;
+const BARE = { envelope: 'array', metadata: [] } satisfies Partial<Switches['list']>;
+
+it.each<[string, number, Partial<Switches['list']>, string[]]>([
+	['a page, with a total', 50, TOTAL, ['0@100']],
+	['a full page, with a total', 100, TOTAL, ['0@100']],
+	['two full pages, with a total', 200, { ...TOTAL, maxPageSize: 100 }, ['0@100', '1@100']],
+	['a larger page, with a total', 450, TOTAL, ['0@1000']],
+	['a page', 50, BARE, ['0@100', '1@50']],
+	['two pages', 130, { ...BARE, maxPageSize: 100 }, ['0@100', '1@100', '2@100']],
+	['a page whose total is its own', 15, { ...TOTAL, totalOf: 'page' }, ['0@100', '1@15']],
+])(
+	'if nothing changed, %s of a compared list is all that is requested',
+	async (_, visits, list, pages) => {
+		for (const triggerOn of ['createdOrUpdated', 'created', 'removed']) {
+			const { poll, service } = await polled({ ...VISITS, triggerOn }, { visits, list });
+			await poll();
+			expect(await poll()).toMatchObject({ ids: [], pages });
+			// The service returns no longer pages.
+			service.set({ list: { maxPageSize: visits } });
+			for (const id of ['new', 'newer']) {
+				await service.upsert('visits', { id, updatedAt: '2026-03-02T08:01:00.000Z' });
+				const { ids } = await poll();
+				expect(ids).toEqual(triggerOn === 'removed' ? [] : [id]);
+			}
+			for (let polls = 0; polls < 7; polls++) expect(await poll()).toMatchObject({ ids: [] });
+		}
+	},
+);
+
+it('a compared list is read in the size of the last poll, or in smaller pages if that fails', async () => {
 	const { poll, service } = await polled(VISITS, { visits: 2_600 });
 	expect(await poll()).toMatchObject({ ids: [] });
 	await service.upsert('visits', { id: 'new', updatedAt: '2026-03-02T08:01:00.000Z' });
-	const { ids, pages } = await poll();
-	expect(ids).toEqual(['new']);
-	expect(pages).toEqual(['0@100', '0@1000', '1@1000', '2@1000']);
+	expect(await poll()).toMatchObject({ ids: ['new'], pages: ['0@1000', '1@1000', '2@1000'] });
+	// What has changed is read with all caution, once.
+	expect((await poll()).pages).toEqual(['0@100', '0@1000', '1@1000', '2@1000']);
+	service.onListRequest(({ query: { pageSize } }) => {
+		const isLarger = Number(pageSize) > 100;
+		service.set({ list: { respondWith: isLarger ? () => ({ status: 500 }) : null } });
+	});
+	await service.upsert('visits', { id: 'newer', updatedAt: '2026-03-02T08:02:00.000Z' });
+	expect(await poll()).toMatchObject({ ids: ['newer'] });
 });
 
 /** So slow that a poll reads a few pages only, but the first one more than the first. */
