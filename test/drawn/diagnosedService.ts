@@ -159,7 +159,7 @@ export const userOf = ({ ids }: Pick<DiagnosedService, 'ids'>, number: number) =
 });
 
 /** What comes in place of a response that is broken. */
-export const BROKEN: Fault[] = [
+const BROKEN: Fault[] = [
 	{ status: 500 },
 	{ status: 502, body: '<html><body>Bad gateway</body></html>' },
 	{ status: 503 },

@@ -27,35 +27,18 @@ const rejects = (status: number, template: JsonObject = {}): DeepPartial<ListSwi
 });
 const SOME_SIZES = [10, 25, 50, 100];
 
-/** Whose requests with a rejected token get this. */
-const revoking = (name: string, authorization: DeepPartial<Switches['authorization']>) => ({
-	name: `a new token ends the old one, which gets ${name}`,
-	users: usersOf(60),
-	switches: { token: { revokePrevious: true }, authorization },
-});
-const inBody = (status: number, template: JsonObject) => ({
-	invalid: { status, body: { template } },
-});
-
 export const oddTenants: OddTenant[] = [
-	...[
-		revoking('400 invalid_token', inBody(400, { error: 'invalid_token' })),
-		revoking('200 invalid_token', inBody(200, { error: 'invalid_token' })),
-		revoking('200 with code 401', inBody(200, { code: 401 })),
-		revoking('419', { invalid: { status: 419, body: 'empty' } }),
-		revoking('400 with a text', { invalid: { status: 400, body: 'text' } }),
-		revoking('302 to a login page', { redirectTo: 'https://login.test/' }),
-	].map(
-		(tenant): OddTenant => ({
-			...tenant,
-			finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
-			spares: ['usersReadable'],
-		}),
-	),
 	{
-		name: 'no user was ever updated',
-		users: usersOf(30).map((user) => ({ ...user, updatedAt: null })),
-		finds: { updatedSinceFormat: null },
+		name: 'a new token ends the old one, which gets 400 invalid_token',
+		users: usersOf(60),
+		switches: {
+			token: { revokePrevious: true },
+			authorization: {
+				invalid: { status: 400, body: { template: { error: 'invalid_token' } } },
+			},
+		},
+		finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
+		spares: ['usersReadable'],
 	},
 	{
 		name: 'no user was ever updated, and all show when they were created',
@@ -78,18 +61,6 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(90, 7 * 3_660_000, NOW - DAY + 123),
 		...lists({ updatedSince: { accepted: ['isoSeconds'], unreadable: 'empty' } }),
 		finds: { updatedSinceFormat: 'iso' },
-	},
-	{
-		name: 'a filter that compares days, without the day itself',
-		users: usersOf(12, 2 * DAY),
-		...lists({ updatedSince: { precision: 'day', inclusive: false } }),
-		finds: { firstPageNumber: 0 },
-	},
-	{
-		name: 'a filter that takes UTC for a time zone five hours behind',
-		users: usersOf(12, 2 * DAY),
-		...lists({ updatedSince: { aheadMs: -5 * HOUR } }),
-		finds: { firstPageNumber: 0 },
 	},
 	...(
 		[
@@ -117,12 +88,6 @@ export const oddTenants: OddTenant[] = [
 		}),
 	),
 	{
-		name: 'an envelope named for the resource, in every list',
-		users: usersOf(60),
-		...lists({ envelope: 'named', metadata: 'none', paths: { companies: 'companies' } }),
-		finds: { itemsPath: 'users', companiesPath: 'companies' },
-	},
-	{
 		name: 'sorting by some fields only',
 		users: usersOf(60).map((user, index) => ({
 			...user,
@@ -139,13 +104,6 @@ export const oddTenants: OddTenant[] = [
 		},
 		finds: { sortFormat: null },
 		spares: ['sortFormat'],
-	},
-	{
-		name: '"page" is ignored, and a size that is too large gets the default one',
-		...lists({ pageIgnored: true, maxPageSize: 500, beyondMaximum: 'useDefault' }),
-		finds: { pageHonoured: false },
-		needsSettings: true,
-		readable: 200,
 	},
 	...[3000, 6000, 10_000].map(
 		(latency): OddTenant => ({
@@ -189,26 +147,15 @@ export const oddTenants: OddTenant[] = [
 		needsSettings: true,
 		readable: 100,
 	},
-	...[{}, { message: 'must be less than or equal to 30' } as JsonObject].map(
-		(body): OddTenant => ({
-			name: `the usual page size is rejected with ${JSON.stringify(body)}`,
-			users: usersOf(150),
-			...lists({
-				...{ defaultPageSize: 10, maxPageSize: 30, beyondMaximum: 'error' },
-				...rejects(400, body),
-			}),
-			finds: { maxPageSize: null, pageSizeHonoured: true },
-			needsSettings: true,
-		}),
-	),
 	{
-		name: 'a single user on page 1, any other page gets 404',
-		users: usersOf(1),
+		name: 'the usual page size is rejected with a reason',
+		users: usersOf(150),
 		...lists({
-			...{ firstPageNumber: 1, pageBeforeFirst: 'error', pageBeyondEnd: 'error' },
-			...rejects(404),
+			...{ defaultPageSize: 10, maxPageSize: 30, beyondMaximum: 'error' },
+			...rejects(400, { message: 'must be less than or equal to 30' }),
 		}),
-		finds: { firstPageNumber: null, pageHonoured: null },
+		finds: { maxPageSize: null, pageSizeHonoured: true },
+		needsSettings: true,
 	},
 	{
 		name: 'an empty filter and a page after the end get 404',
@@ -248,12 +195,6 @@ export const oddTenants: OddTenant[] = [
 			...{ defaultPageSize: 20, pageSizeHonoured: true, maxPageSize: 200, sortFormat: '-field' },
 			...{ updatedSinceFormat: 'iso', idField: 'id', updatedAtField: 'updatedAt' },
 		},
-	},
-	{
-		name: 'a list at a place of its own, the only one',
-		users: usersOf(60),
-		...lists({ envelope: { template: { outcome: { table: { lines: '{records}' } } } } }),
-		finds: { usersReadable: true, itemsPath: 'outcome.table.lines', firstPageNumber: 0 },
 	},
 	{
 		name: 'a list at a place that is set',
@@ -318,12 +259,6 @@ export const oddTenants: OddTenant[] = [
 			readable: 0,
 		}),
 	),
-	{
-		name: 'the last user of the first page is hidden',
-		...lists({ hiddenAfterPaging: (_, index) => index === 49 }),
-		finds: { defaultPageSize: null },
-		readable: 299,
-	},
 	{
 		name: 'by accident, the first question with a good token gets 401',
 		...lists({ faults: ['none', { status: 401 }] }),

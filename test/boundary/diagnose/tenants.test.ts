@@ -56,11 +56,6 @@ const settled: Settled[] = [
 		settles: ['tokenRevocation', ...NUMBERING],
 	},
 	{
-		name: 'tokens for eight requests, then 419',
-		switches: { token: { lifetimeRequests: 8 }, authorization: { expired: { status: 419 } } },
-		settles: ['tokenRevocation', ...NUMBERING],
-	},
-	{
 		name: 'numbering from 1, and page 0 always breaks',
 		switches: {
 			list: { firstPageNumber: 1, pageFaults: [{ page: 0, fault: { status: 500 }, times: 0 }] },

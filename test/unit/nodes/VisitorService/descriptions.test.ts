@@ -153,17 +153,6 @@ it('offers each comparison that a condition can make, and no other', () => {
 	expect([...offered].sort()).toEqual([...COMPARISONS].sort());
 });
 
-const SENTENCES_OF_ALL_LISTS = [
-	...NODES.map(({ description }) => [description.name, description.description] as const),
-	...[
-		'README.md',
-		'CHANGELOG.md',
-		'docs/service-provider.md',
-		'package.json',
-		'test/contract/openapi.yaml',
-	].map((file) => [file, readFileSync(file, 'utf8')] as const),
-];
-
 describe('a resource that can be listed', () => {
 	const others = Object.values(LISTED_RESOURCES).filter(({ name }) => name !== 'user');
 	const shownFor = ({ displayOptions }: INodeProperties) => displayOptions?.show?.resource ?? [];
@@ -182,15 +171,6 @@ describe('a resource that can be listed', () => {
 		expect(propertiesOf(node, 'operation').flatMap(shownFor)).toContain(name);
 		const valueOf = (parameter: string) => (parameter === 'resource' ? name : undefined);
 		expect(readResource(valueOf).name).toBe(name);
-	});
-
-	// Nothing but this test leads whoever adds a list to the sentences that name all lists.
-	it.each(SENTENCES_OF_ALL_LISTS)('is named in each sentence that names all: %s', (_, text) => {
-		const around = /\w[\w,' ]*\bvisits\b[\w,' ]*/gi;
-		const sentences = (text.match(around) ?? []).filter((one) => /companies|tasks/i.test(one));
-		expect(sentences).not.toEqual([]);
-		for (const sentence of sentences)
-			for (const { plural } of others) expect(sentence).toContain(plural);
 	});
 
 	it.each(others)('is read as a whole at each poll, as a notice says: $plural', ({ name }) => {
