@@ -58,9 +58,6 @@ const CASES: ListingCase[] = [
 
 const ROUNDS = 5;
 
-/** Of two packages, which differ by less than one round from the next. */
-const ROUNDS_OF_PACKAGES = 21;
-
 /**
  * Reads the same list in several ways in turn, and prints medians and their ratios.
  *
@@ -76,37 +73,6 @@ export async function measureListings(subject: Subject, parts: readonly string[]
 		for (const listing of casesWith(parts)) {
 			console.log(await measureCase(listing, bench, subject.service));
 		}
-	});
-	console.log('');
-}
-
-/**
- * Reads the same lists with two packages in turn, each in an n8n of its own that does nothing else,
- * and prints how they compare.
- *
- * @param earlier path of the packed package that is compared with
- */
-export async function compareListings(
-	subject: Subject,
-	earlier: string,
-	parts: readonly string[],
-): Promise<void> {
-	console.log(`Listing with two packages, median of ${ROUNDS_OF_PACKAGES} rounds, in turn (ms)\n`);
-	console.log('| case | this package | earlier package | of earlier |');
-	console.log('|---|---|---|---|');
-	await withN8n(subject, async (bench) => {
-		await withN8n({ ...subject, tarball: earlier }, async (earlierBench) => {
-			for (const listing of casesWith(parts)) {
-				await prepareList(listing, subject.service);
-				const [own = NaN, other = NaN] = await measureInTurn(
-					[bench, earlierBench].map((one) => async () => await readWith(one, listing)),
-					ROUNDS_OF_PACKAGES,
-				);
-				console.log(
-					`| ${listing.name} | ${own.toFixed(0)} | ${other.toFixed(0)} | ${(own / other).toFixed(2)}× |`,
-				);
-			}
-		});
 	});
 	console.log('');
 }

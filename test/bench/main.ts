@@ -1,6 +1,6 @@
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
-import { compareListings, measureListings } from './listings';
+import { measureListings } from './listings';
 import { measureMemory } from './memory';
 import { measureRateLimit } from './rateLimit';
 import { measureSpeed } from './speed';
@@ -10,9 +10,8 @@ import { measureWebhooks } from './webhooks';
 /**
  * `npm run bench [-- listings speed rate webhooks memory]`; `webhooks:lazy` and the like for one of
  * the ways n8n is started, `'listings:no latency'` for the cases with that in their names.
- * `VISITOR_SERVICE_PACKAGE` names a packed package to be measured in place of this one, and
- * `VISITOR_SERVICE_EARLIER` one the listings of this one are compared with, such as that of an
- * earlier commit.
+ * `VISITOR_SERVICE_PACKAGE` names a packed package to be measured in place of this one, such as
+ * that of an earlier commit.
  */
 async function main(): Promise<void> {
 	const names = process.argv.slice(2);
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
 		names.filter((one) => one.startsWith(`${name}:`)).map((one) => one.slice(name.length + 1));
 	const hosts = partsOf('webhooks');
 	const cases = partsOf('listings');
-	const earlier = process.env.VISITOR_SERVICE_EARLIER;
 	const installation = await prepareN8n(chosenVersion(process.env), console.error);
 	const tarball = process.env.VISITOR_SERVICE_PACKAGE ?? (await packPackage(console.error));
 	const service = await startServiceProcess();
@@ -29,8 +27,7 @@ async function main(): Promise<void> {
 	try {
 		console.log(`n8n ${installation.version}, Node.js of the bench ${process.version}\n`);
 		if (wanted('listings') || cases.length > 0) {
-			if (earlier === undefined) await measureListings(subject, cases);
-			else await compareListings(subject, earlier, cases);
+			await measureListings(subject, cases);
 		}
 		if (wanted('speed')) await measureSpeed(subject);
 		if (wanted('rate')) await measureRateLimit(subject);

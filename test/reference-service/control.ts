@@ -1,30 +1,20 @@
 import { request } from 'undici';
 import type { JsonObject } from './json';
-import type { RecordId } from './recordStore';
 import type { Resource } from './records';
 import type { ReferenceService } from './referenceService';
 import type { DeepPartial, Switches } from './switches';
-import type { Receiver, WebhookEvent } from './webhookDeliveries';
 
 /** What another process can let the service do, by the names of the calls. */
 const CONTROLS = {
 	service: ({ url, clientId, clientSecret, tokensIssued }: ReferenceService) => ({
 		...{ url, clientId, clientSecret, tokensIssued },
 	}),
-	switches: (service: ReferenceService) => service.switches,
 	set: (service: ReferenceService, switches: DeepPartial<Switches>) => service.set(switches),
 	resetSwitches: (service: ReferenceService) => service.resetSwitches(),
-	requests: (service: ReferenceService) => service.requests,
 	summary: (service: ReferenceService) => service.summary(),
 	clearRequests: (service: ReferenceService) => service.clearRequests(),
 	seed: async (service: ReferenceService, resource: Resource, records: number | JsonObject[]) =>
 		await service.seed(resource, records),
-	upsert: async (service: ReferenceService, resource: Resource, record: JsonObject) =>
-		await service.upsert(resource, record),
-	remove: async (service: ReferenceService, resource: Resource, id: RecordId) =>
-		await service.remove(resource, id),
-	send: async ({ webhooks }: ReferenceService, receiver: Receiver, events: WebhookEvent[]) =>
-		await webhooks.send(receiver, events),
 };
 
 type Controls = typeof CONTROLS;
