@@ -155,15 +155,4 @@ describe('a response that is no matter of the token', () => {
 			expect(counted(host).exchanges).toBeLessThanOrEqual(isEarlier ? 3 : 4);
 		},
 	);
-
-	it('401 to a token of this run is an error that says so', async () => {
-		const host = await hostWithUsers({
-			authorization: { permission: 'none', forbidden: { status: 401, body: null } },
-		});
-		const run = await list(host);
-		expect(run.error?.message).toBe(
-			'The service rejects the access token, even a new one (status 401).',
-		);
-		expect(counted(host)).toEqual({ exchanges: 2, lists: 3 });
-	});
 });

@@ -343,7 +343,7 @@ describe('a redirect', () => {
 		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
 			if (options.url.includes('/auth/')) return await send(options);
 			requested.push(options);
-			const location = locations[requested.length - 1];
+			const location = locations[requested.length - 1]?.replace('<host>', new URL(url).host);
 			if (location !== undefined) return { statusCode, headers: { location }, body: 'moved' };
 			return await send({ ...options, url: `${url}/api/external/v2/users`, qs: { page: 0 } });
 		});
@@ -377,8 +377,7 @@ describe('a redirect', () => {
 		'javascript:alert(1)',
 	])('is an error if it leads to %s, at once or later', async (elsewhere) => {
 		for (const before of [[], ['/1']]) {
-			const location = elsewhere.replace('<host>', 'tenant.example.test');
-			const { error, requested } = await redirected([...before, location]);
+			const { error, requested } = await redirected([...before, elsewhere]);
 			expect(error?.message).toContain('is not followed (status 302)');
 			expect(requested).toHaveLength(before.length + 1);
 		}

@@ -261,16 +261,6 @@ describe('all input items of one execution', () => {
 		expect(items).toHaveLength(9 * USERS);
 		expect(seen(host)).toMatchObject({ exchanges: 3, rejected: 4 });
 	});
-
-	it('are of two clients if an expression in the credential says so', async () => {
-		const host = await hostWith({});
-		const { credentials } = host;
-		const read = credentials.read.bind(credentials);
-		const wrong = host.credential({ clientSecret: 'wrong' });
-		jest.spyOn(credentials, 'read').mockReturnValueOnce(wrong).mockImplementation(read);
-		const { items } = await list(host, {}, { ...going, items: fifty.slice(0, 2) });
-		expect(items).toHaveLength(1 + USERS);
-	});
 });
 
 describe('a new token that copies of the service do not accept yet', () => {
