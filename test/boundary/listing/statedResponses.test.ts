@@ -40,16 +40,6 @@ const countedFrom1 =
 	(response: ResponseOf): ResponseOf =>
 	(page, ...requestIndex) =>
 		response(Math.max(0, page - 1), ...requestIndex);
-/** Its records are left out of the pages after they were cut. */
-const without = (
-	hidden: ReadonlySet<Row | undefined>,
-	users: Row[],
-	stated: Row = {},
-): ResponseOf => {
-	const shown = (page: number, size: number) =>
-		cut(users, page, size).filter((user) => !hidden.has(user));
-	return (page, size) => ({ data: shown(page, size), ...stated });
-};
 
 const statedOfPage = (received: number): Row[] => [
 	{ total: received, last: true },
@@ -77,37 +67,6 @@ const OF_EACH_KIND: Record<string, Make> = {
 				})),
 			);
 		}),
-	'of which the total is the number of records on the page': (record) =>
-		[
-			[5, 0],
-			[25, 0],
-			[25, 1],
-		].map(([count = 0, first]) => {
-			const users = listOf(count, record);
-			const response = pagesOf(users, (page, size) => ({ total: cut(users, page, size).length }));
-			return { users, response: first === 1 ? countedFrom1(response) : response };
-		}),
-	'of 600, 333 at most of 1,000 a page, whose flag is for that size': (record) =>
-		[(more: boolean): Row => ({ hasMore: more }), (): Row => ({ totalPages: 1 })].map((stated) => {
-			const users = listOf(600, record);
-			const response: ResponseOf = (page, size) => ({
-				data: users.slice(page * size, page * size + Math.min(size, 333)),
-				...stated((page + 1) * size < 600),
-			});
-			return { users, response, wish: { pageSize: 1000 } };
-		}),
-	'of which the pages are longer than requested, and whose total is that of the page': (record) => {
-		const users = listOf(95, record);
-		const pages = pagesOf(users, (page, size) => {
-			const count = cut(users, page, size).length;
-			return { total: count, totalPages: 5, totalItems: count, pageSize: size };
-		});
-		return AT_ANY_PACE.map((wish) => ({
-			users,
-			wish,
-			response: (page: number, _: number, requestIndex: number) => pages(page, 20, requestIndex),
-		}));
-	},
 	'of which a page is cut when it is requested once more': () => {
 		// The department makes each page look like the one before.
 		const users = listOf(65, (index) => ({ name: `User ${index}`, department: index % 10 }));
@@ -119,34 +78,6 @@ const OF_EACH_KIND: Record<string, Make> = {
 			return isCut ? { data: cut(users, page, size).slice(0, 4) } : response(page, size, number);
 		};
 		return [{ users, response: cutOnce }];
-	},
-	'of which the first page is cut short once': (record) => {
-		const users = listOf(470, record);
-		const hint = [
-			{},
-			{ total: 470 },
-			(page: number, size: number) => ({ hasMore: (page + 1) * size < 470 }),
-		];
-		return hint.flatMap((stated) =>
-			[1, 3, 9].map((left) => {
-				const response = pagesOf(users, stated);
-				const short: ResponseOf = (...requestIndex) => ({
-					...(response(...requestIndex) as Row),
-					data: users.slice(0, left),
-				});
-				return {
-					users,
-					response: onceAt(0, short, response),
-					wish: { pageSize: 100 },
-					requests: 11,
-				};
-			}),
-		);
-	},
-	'of which the last page is empty once': (record) => {
-		const users = listOf(47, record);
-		const response = onceAt(4, () => ({ data: [], total: 47 }), pagesOf(users, { total: 47 }));
-		return [{ users, response }];
 	},
 	'whose service rejects page sizes it does not know': (record) =>
 		[
@@ -169,25 +100,6 @@ const OF_EACH_KIND: Record<string, Make> = {
 			...{ users, response: () => ({ ...stated, users }), requests: 1 },
 		}));
 	},
-	'of which a page comes in place of a later one, once': (record) => {
-		const users = listOf(65, record);
-		const odd = pagesOf(users);
-		return [
-			{},
-			{ total: 65 },
-			{ totalPages: 7 },
-			(page: number) => ({ hasMore: page < 6 }),
-		].flatMap((stated) =>
-			AT_ANY_PACE.map((wish) => {
-				const response = pagesOf(users, stated);
-				const early: ResponseOf = (page, size, requestIndex) => ({
-					...(response(page, size, requestIndex) as Row),
-					...(odd(2, size, requestIndex) as Row),
-				});
-				return { users, response: onceAt(4, early, response), wish };
-			}),
-		);
-	},
 	'of which a first page that a maximum explains says what is true of the page': (record) =>
 		[5, 2].flatMap((maximum) =>
 			[7, 25].flatMap((count) =>
@@ -197,18 +109,6 @@ const OF_EACH_KIND: Record<string, Make> = {
 				}),
 			),
 		),
-	'of which the page count is too low': (record) =>
-		[35, 40, 41].flatMap((count) => {
-			const users = listOf(count, record);
-			const response = pagesOf(users, (_, size) => ({ totalPages: Math.ceil(count / size) - 1 }));
-			return AT_ANY_PACE.map((wish) => ({ users, response, wish }));
-		}),
-	'that counts from 1, and of which page 2 is the first one again, once': (record) => {
-		const users = listOf(13, record);
-		const response = countedFrom1(pagesOf(users));
-		const first: ResponseOf = (_, ...requestIndex) => response(0, ...requestIndex);
-		return AT_ANY_PACE.map((wish) => ({ users, response: onceAt(2, first, response), wish }));
-	},
 };
 
 const LISTS: Record<string, () => Whole[]> = {
@@ -219,16 +119,6 @@ const LISTS: Record<string, () => Whole[]> = {
 			{ users, response: pagesOf(users, { ...stated, pageSize: 10 }), requests: 1 },
 		]);
 	},
-	'in pages of another size than asked for, of which page 1 is null once': () =>
-		[4, 5, 7, 9].map((maximum) => {
-			const users = listOf(47, withId);
-			const total = (page: number, size: number) => Math.min(47, (page + 1) * size);
-			const response = atMost(
-				maximum,
-				pagesOf(users, (page, size) => ({ total: total(page, size) })),
-			);
-			return { users, response: onceAt(1, () => null, response) };
-		}),
 	'whose service rejects the size of the pages that came': () =>
 		[
 			[30, 400],
@@ -287,35 +177,10 @@ const LISTS: Record<string, () => Whole[]> = {
 		const response = pagesOf(users, (page) => ({ hasMore: page < 29 }));
 		return [{ users, response, wish: { pageSize: 1 }, requests: 30 }];
 	},
-	'that counts from 1 and has an empty page 0': () =>
-		[1, 25].map((count) => {
-			const users = listOf(count, withId);
-			const response = pagesOf(users);
-			return {
-				users,
-				response: (page, ...requestIndex) =>
-					page === 0 ? { data: [] } : response(page - 1, ...requestIndex),
-			};
-		}),
-	'of which a page is empty once': () =>
-		[0, 1, 2].map((page) => {
-			const users = listOf(30, withId);
-			return { users, response: onceAt(page, () => ({ data: [] }), pagesOf(users)) };
-		}),
 	'of which the first page is empty once, and the next one says how many there are': () =>
 		[{ total: 7 }, { total: 7, totalPages: 1 }, { totalPages: 1 }].map((stated) => {
 			const users = listOf(7, withId);
 			return { users, response: onceAt(0, () => ({ data: [] }), pagesOf(users, stated)) };
-		}),
-	'with two pages whose records are all left out': () =>
-		AT_ANY_PACE.map((wish) => {
-			const users = listOf(60, withId);
-			const hidden = new Set(users.slice(20, 40));
-			return {
-				users: users.filter((user) => !hidden.has(user)),
-				response: without(hidden, users),
-				wish,
-			};
 		}),
 	'of which a page after the end only says where it is': () => {
 		const users = listOf(20, withId);
@@ -326,14 +191,6 @@ const LISTS: Record<string, () => Whole[]> = {
 			return { users, response };
 		});
 	},
-	'of which the last page is rejected once': () =>
-		AT_ANY_PACE.map((wish) => {
-			const users = listOf(60, withId);
-			const response = pagesOf(users);
-			const ending: ResponseOf = (page, ...requestIndex) =>
-				(page > 5 ? reject(404) : response)(page, ...requestIndex);
-			return { users, response: onceAt(5, reject(404), ending), wish };
-		}),
 	'whose flag is stuck at the last page': () => {
 		const users = listOf(35, withId);
 		return [{ users, response: pagesOf(users, { hasMore: false }) }];
@@ -346,22 +203,6 @@ const LISTS: Record<string, () => Whole[]> = {
 				{ users, response: pagesOf(users, { total: 35, hasMore: false }) },
 			];
 		},
-	'whose first page is short because records are left out': () =>
-		[[3, 7], [3, 13, 14, 25], [9]].flatMap((indexes) => {
-			const users = listOf(60, numbered);
-			const hidden = new Set(indexes.map((index) => users[index]));
-			const shown = users.filter((user) => !hidden.has(user));
-			const hint = [{}, { total: 60 - indexes.length }];
-			return hint.map((stated) => ({ users: shown, response: without(hidden, users, stated) }));
-		}),
-	'with a second short page and an empty one after it': () =>
-		[1, 2, 10].map((concurrency) => {
-			const users = listOf(7, (index) => ({ ...withId(index), ...named(index) }));
-			const hidden = new Set([users[2], users[4], users[5]]);
-			const shown = users.filter((user) => !hidden.has(user));
-			const wish = { pageSize: 3, concurrency };
-			return { users: shown, response: without(hidden, users), wish };
-		}),
 	'of nobody, whose one empty page is counted': () =>
 		(
 			[
@@ -371,12 +212,6 @@ const LISTS: Record<string, () => Whole[]> = {
 				[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 2],
 			] as const
 		).map(([stated, requests]) => ({ users: [], response: pagesOf([], stated), requests })),
-	'of nobody, because a text says so': () =>
-		[
-			{ message: 'No users found' },
-			{ success: false, message: 'No users found', data: [] },
-			{ error: { code: 404, message: 'Page out of range' }, users: [] },
-		].map((body) => ({ users: [], response: () => body })),
 	'whose end a text says': () =>
 		['Users: not found', 'Data: not found.', '"users" not found', 'User(s) not found'].flatMap(
 			(message) =>
