@@ -144,8 +144,7 @@ export const oddTenants: OddTenant[] = [
 			}),
 		}),
 		finds: { pageHonoured: false, pageSizeHonoured: true, pagingMetadata: 'more' },
-		needsSettings: true,
-		readable: 100,
+		readable: 0,
 	},
 	{
 		name: 'the usual page size is rejected with a reason',
@@ -224,8 +223,8 @@ export const oddTenants: OddTenant[] = [
 			...{ firstPageNumber: 1, pageBeforeFirst: 'error' },
 			...rejects(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } }),
 		}),
-		finds: { usersReadable: true },
-		needsSettings: true,
+		finds: { usersReadable: true, firstPageNumber: 1 },
+		readable: 0,
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
