@@ -51,8 +51,6 @@ export interface HostOptions extends Pick<ServiceOptions, 'clientSecret' | 'swit
 	startsAt?: number;
 	/** Of each workflow. */
 	timezone?: string;
-	/** Without a slash at its end. */
-	webhookBaseUrl?: string;
 	/** Milliseconds a request takes on its way there, and again on its way back. */
 	latency?: () => number;
 }
@@ -93,13 +91,12 @@ export class MemoryHost implements N8n {
 
 	readonly log: LogEntry[] = [];
 
-	readonly webhookBaseUrl: string;
+	readonly webhookBaseUrl = 'https://n8n.example.test/webhook';
 
 	private readonly timezone: string;
 
 	constructor(hostOptions: HostOptions = {}) {
-		const { startsAt, latency, timezone = 'Etc/UTC', webhookBaseUrl, ...options } = hostOptions;
-		this.webhookBaseUrl = webhookBaseUrl ?? 'https://n8n.example.test/webhook';
+		const { startsAt, latency, timezone = 'Etc/UTC', ...options } = hostOptions;
 		this.timezone = timezone;
 		this.time = new VirtualTime(startsAt ?? Date.UTC(2026, 2, 2, 8));
 		this.service = new VisitorService({

@@ -54,7 +54,7 @@ async function validate(context: IHookFunctions) {
 	const { secrets } = await secretsOf(context, settings, true);
 	// Throws if a condition has nothing to compare its field with.
 	new RecordMatcher(settings.match, { now: clock.now(), zone: settings.zone });
-	return validateSettings(settings, secrets, context.getNodeWebhookUrl('default') ?? '');
+	return validateSettings(settings, secrets);
 }
 
 /**

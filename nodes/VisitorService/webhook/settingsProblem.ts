@@ -1,5 +1,4 @@
 import { isNonBlank } from '../values/json';
-import { isLoopback, readUrl } from '../values/scalar';
 import { unreadableEntries } from './allowlist';
 import {
 	type Authentication,
@@ -35,12 +34,10 @@ const PUBLIC_VALUE = /^\s*(?:(?:undefined|null|NaN|\[object Object\])\s*$|-----B
  * seem protected; and warnings of what may be meant. Each says what is wrong, and what to do.
  *
  * @param secrets the current one and the previous one; `''` if it is not set
- * @param webhookUrl the URL the service is to call
  */
 export function validateSettings(
 	{ ipAllowlist, sources, authentication }: WebhookSettings,
 	secrets: readonly string[],
-	webhookUrl: string,
 ): { problem: string | undefined; warnings: string[] } {
 	const [entry] = unreadableEntries(ipAllowlist);
 	const secretNames = secretHeaders(authentication);
@@ -67,7 +64,6 @@ export function validateSettings(
 	].find(isNonBlank);
 	const warnings = [
 		problem === undefined && uncertainContent(authentication),
-		isLoopback(readUrl(webhookUrl)?.hostname ?? '') && LOCAL_URL,
 		...checked.map((one) => one.problem ?? one.short),
 		...named.map(
 			([field, name]) =>
@@ -77,9 +73,6 @@ export function validateSettings(
 	];
 	return { problem, warnings: warnings.filter(isNonBlank) };
 }
-
-const LOCAL_URL =
-	'The webhook URL can be reached from this machine only. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL in older versions) to the URL under which the service reaches it, and start n8n again.';
 
 /** Not for the formats of services, whose content is certain. */
 function uncertainContent(authentication: Authentication): string | undefined {

@@ -4,11 +4,8 @@ import { SECRET, Trigger } from './trigger';
 const custom = (more: object) => ({ signatureFormat: 'custom', ...more });
 const match = (...conditions: object[]) => ({ match: { conditions } });
 const named = (options: object) => ({ options });
-const publish = (
-	parameters = {},
-	credential: object | null = { webhookSecret: SECRET },
-	url = {},
-) => new Trigger(parameters, (credential ?? {}) as never, url).publish();
+const publish = (parameters = {}, credential: object | null = { webhookSecret: SECRET }) =>
+	new Trigger(parameters, (credential ?? {}) as never).publish();
 
 describe('publishing', () => {
 	it('has nothing to warn of by default', async () => {
@@ -120,14 +117,10 @@ describe('publishing', () => {
 		expect(await publish(custom({ ...signsId, options: { idHeader: 'X-Id' } }))).toEqual([]);
 	});
 
-	it('warns of a second secret that matches nothing, and of a URL for this machine only', async () => {
+	it('warns of a second secret that matches nothing', async () => {
 		const credential = { webhookSecret: SECRET, previousWebhookSecret: ' abc' };
 		expect(await publish({}, credential)).toEqual([
 			expect.stringMatching(/^warn: The Previous Webhook Secret has a space/),
-		]);
-		const webhookBaseUrl = 'http://localhost:5678/webhook';
-		expect(await publish({}, { webhookSecret: SECRET }, { webhookBaseUrl })).toEqual([
-			expect.stringMatching(/this machine only\. Set the environment variable N8N_WEBHOOK_URL/),
 		]);
 	});
 });

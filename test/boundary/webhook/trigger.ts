@@ -38,13 +38,9 @@ export class Trigger {
 	readonly host: MemoryHost;
 	readonly workflow: PublishedWorkflow;
 
-	constructor(
-		parameters: object = {},
-		credential: IDataObject = { webhookSecret: SECRET },
-		{ webhookBaseUrl }: { webhookBaseUrl?: string } = {},
-	) {
+	constructor(parameters: object = {}, credential: IDataObject = { webhookSecret: SECRET }) {
 		const startsAt = Date.now();
-		this.host = new MemoryHost({ startsAt, timezone: 'Europe/Berlin', webhookBaseUrl });
+		this.host = new MemoryHost({ startsAt, timezone: 'Europe/Berlin' });
 		this.host.credentials.put('one', credential as never);
 		this.workflow = new PublishedWorkflow(this.host, [
 			{ node: 'webhook', webhookId: '1', parameters: parameters as INodeParameters },

@@ -111,7 +111,7 @@ describe('a delivery signed as by', () => {
 			const rejected = expect.not.stringMatching(/^verified$/) as unknown;
 			const noMatch = expect.stringMatching(/^(?:noMatch|ambiguous)$/) as unknown;
 			const verified = 'verified';
-			const { problem } = validateSettings({ ...NOTHING_SET, authentication }, [secret, ''], '');
+			const { problem } = validateSettings({ ...NOTHING_SET, authentication }, [secret, '']);
 			expect(problem).toBeUndefined();
 			expect(check(body)).toEqual(verified);
 			expect(check(body, {}, ['', secret])).toEqual(verified);
