@@ -124,3 +124,23 @@ describe('a secret that the service repeats', () => {
 			}
 	});
 });
+
+it.each([
+	[
+		{ detail: [{ loc: ['query', 'pageNumber'], msg: 'must be >= 1' }] },
+		'Check Page if the node has it.',
+	],
+	[{ message: 'The limit must be less than 100' }, 'Try a smaller Page Size.'],
+	[{ modified_after: ['invalid date'] }, 'Check Updated Since, and the format it is sent in.'],
+	['"per_page" must be at most 50', 'Try a smaller Page Size.'],
+	[{ errors: { SiteId: [], siteId: ['unknown'] } }, 'Check the query parameter "siteId".'],
+	[{ message: 'Invalid.' }, 'Try a smaller Page Size. Check Sort and Updated Since,'],
+])('an error that says %j names what to check', async (body, remedy) => {
+	const host = await hostWith(
+		{ users: 5 },
+		{ switches: { list: { force: { status: 422, body } } } },
+	);
+	const queryParameters = { parameters: [{ name: 'siteId', value: '7' }] };
+	const { error } = await list(host, { options: { queryParameters } });
+	expect(error).toMatchObject({ description: expect.stringContaining(remedy) as unknown });
+});

@@ -415,7 +415,7 @@ describe('an error of the service', () => {
 	it.each<[Fault, string, string, object | undefined]>([
 		[{ status: 202 }, 'The service failed (status', theirs, down()],
 		[{ status: 302 }, 'redirects the request', 'final URL', failed('configuration-invalid')],
-		[{ status: 400 }, 'does not accept the parameters', 'Query Parameters', undefined],
+		[{ status: 400 }, 'does not accept the parameters', 'Check Sort', undefined],
 		[{ status: 401 }, 'rejects the access token', 'same service', failed('credential-invalid')],
 		[{ status: 403 }, 'is not allowed to read /api/external/v2/users', 'Scope', undefined],
 		[{ status: 403, retryAfter: '0' }, 'is not allowed to read', 'Scope', undefined],

@@ -42,7 +42,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
 	'4xx': [
 		'badRequest',
 		'The service does not accept the parameters of the request',
-		'Try a smaller Page Size. Check Page, Sort, Query Parameters and Updated Since, and the format it is sent in.',
+		'Try a smaller Page Size. Check Sort and Updated Since, and the format Updated Since is sent in.',
 	],
 };
 const FAILED: Explanation = [
@@ -57,6 +57,18 @@ const SIZE_LIMIT = {
 	sender: 'service',
 	remedy: 'Set Page Size in the options of the node to a smaller number.',
 } as const;
+
+/** Names of parameters in the texts of errors, and the option to check. */
+const PARAMETERS: ReadonlyArray<[named: RegExp, advice: string]> = [
+	[/\b(?:page[\s_-]?size|per[\s_-]?page|limit|size)\b/i, 'Try a smaller Page Size.'],
+	[/\bpage(?![\s_-]?size)(?:[\s_-]?(?:number|no|index))?\b/i, 'Check Page if the node has it.'],
+	[/\b(?:sort|order)(?:[\s_-]?(?:by|field))?\b/i, 'Check Sort.'],
+	[
+		/\b(?:(?:updated|modified|changed)[\s_-]?(?:since|after)|since)\b/i,
+		'Check Updated Since, and the format it is sent in.',
+	],
+];
+const OWN_PARAMETERS = ['page', 'pageSize', 'sort', 'updatedSince'];
 
 /** What the explanation of a response depends on. */
 interface UsedCredential {
@@ -102,13 +114,24 @@ export async function requestApi(
 	const isSuccess = statusCode >= 200 && statusCode < 300 && statusCode !== ACCEPTED;
 	const failure = isSuccess
 		? undefined
-		: explain(response, request.url, credential(), options.clock.now());
+		: explain(response, request, credential(), options.clock.now());
 	return { response, failure };
+}
+
+/** What to check of the parameters that a service names in the text of an error. */
+function adviceOnParameters(body: unknown, query: HttpRequest['query'] = {}): string | undefined {
+	const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+	const own = PARAMETERS.flatMap(([named, advice]) => (named.test(text) ? [advice] : []));
+	const others = Object.keys(query).filter(
+		(name) => !OWN_PARAMETERS.includes(name) && text.includes(name),
+	);
+	const advice = [...own, ...others.map((name) => `Check the query parameter "${name}".`)];
+	return advice.length > 0 ? advice.join(' ') : undefined;
 }
 
 function explain(
 	response: HttpResponse,
-	url: string,
+	{ query, url }: Pick<HttpRequest, 'query' | 'url'>,
 	{ secrets, hasWorked }: UsedCredential,
 	now: number,
 ): ServiceFailure {
@@ -121,13 +144,14 @@ function explain(
 		FAILED;
 	const path = new URL(url).pathname;
 	const isUsersPath = path.endsWith(`/${LISTED_RESOURCES.user.segment}`);
+	const named = kind === 'badRequest' ? adviceOnParameters(body, query) : undefined;
 	const advice = kind === 'notFound' && !isUsersPath ? `${CHECK_SEGMENT}${remedy}` : remedy;
 	const reasons = [body, readChallenge(headers)].flatMap(
 		(part) => sanitizeServerText(part, secrets) ?? [],
 	);
 	return new ServiceFailure(
 		`${what.replace('{path}', () => path)} (status ${statusCode}).`,
-		advice,
+		named ?? advice,
 		{
 			kind,
 			statusCode,
