@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { AUTOMATIC_PAGE_SIZE } from '../listing/largerPage';
 import { type ListingReport, listRecords } from '../listing/listRecords';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';
@@ -9,16 +10,33 @@ import { MAX_CHANGES, type Users } from './users';
 
 const MAX_LIST_PAGES = 3;
 
-/** Options of List Users. Others have their defaults. */
-interface Settings {
+/**
+ * Parameters and options of List Users. Others have their defaults, except Return All, which is on.
+ */
+type Recommended = {
+	readonly returnAll?: boolean;
 	readonly itemsPath?: string;
-	readonly pageSize?: number;
 	readonly sort?: string;
-}
+} & {
+	readonly [name in 'page' | 'limit' | 'pageSize' | 'maxPages']?: number;
+};
+
+const LABELS: Readonly<Record<keyof Recommended, string>> = {
+	returnAll: 'Return All',
+	page: 'Page',
+	limit: 'Limit',
+	itemsPath: 'Items Path',
+	sort: 'Sort',
+	pageSize: 'Page Size',
+	maxPages: 'Max Pages',
+};
+
+/** Reading from page 1 needs Return All off, and a limit that no list reaches. */
+const FROM_PAGE_ONE: Recommended = { returnAll: false, page: 1, limit: 1_000_000_000 };
 
 /** How List Users reads the first pages. */
 type TrialResult =
-	| { kind: 'read'; hasRepeats: boolean }
+	| { kind: 'read'; keys: ReadonlySet<string>; hasRepeats: boolean }
 	| { kind: 'failed'; failure: ServiceFailure };
 
 /** Whether List Users works, for the summary. */
@@ -33,6 +51,7 @@ export interface Outcome {
 const WORKS = 'List Users works with the defaults on the pages that were read.';
 const NEEDS = 'List Users works only with other settings than the defaults.';
 const NOT_CLEAR = 'Users can be read, but how is not clear.';
+const NO_FIRST_PAGE = 'Page 0 should be the first page of the users, but cannot be read.';
 
 const INCOMPLETE = new ServiceFailure(
 	'List Users does not return all users.',
@@ -43,14 +62,15 @@ const INCOMPLETE = new ServiceFailure(
 /** Lists the users as the node does, some pages only. */
 export async function trialRun(
 	users: Users,
-	{ pageSize = DEFAULT_PAGE_SIZE, itemsPath = '', sort }: Settings,
+	settings: Recommended,
 	mustRefetch = false,
 ): Promise<TrialResult> {
+	const { page = 0, limit, pageSize = DEFAULT_PAGE_SIZE, itemsPath = '', sort } = settings;
 	const { name, listNames } = LISTED_RESOURCES.user;
 	try {
 		const { records, report } = await listRecords({
-			...{ resource: name, listNames, itemsPath, pageSize, startPage: 0, limit: undefined },
-			...{ concurrency: 1, maxPages: MAX_LIST_PAGES, untilStable: false, hasPage: true },
+			...{ resource: name, listNames, itemsPath, limit, pageSize, startPage: page },
+			...{ concurrency: 1, maxPages: settings.maxPages ?? MAX_LIST_PAGES, untilStable: false },
 			transform: users.keyOf,
 			fetchPage: async (number, size) => {
 				const query = { page: number, pageSize: size };
@@ -68,7 +88,7 @@ export async function trialRun(
 		// In another order, the first pages hold other users.
 		if (sort === undefined && isIncomplete(users, keys, report))
 			return { kind: 'failed', failure: INCOMPLETE };
-		return { kind: 'read', hasRepeats: report.duplicatesAcrossPages > 0 };
+		return { kind: 'read', keys, hasRepeats: report.duplicatesAcrossPages > 0 };
 	} catch (error) {
 		const { secrets } = users.session;
 		return { kind: 'failed', failure: redactSecrets(requireFailure(error), secrets) };
@@ -91,8 +111,8 @@ function isIncomplete(
 }
 
 /**
- * Whether List Users works with the defaults, or with the settings that the facts suggest, all
- * together, tried once.
+ * The settings that the facts suggest, all together, tried once: they have to read all records that
+ * the defaults read.
  *
  * @param largest page size that is returned in full; undefined if none was found
  */
@@ -111,7 +131,21 @@ export async function recommend(
 	}
 	for (const { failure } of [standard, again].filter((trial) => trial.kind === 'failed'))
 		return { status: 'unknown', sentences: [NOT_CLEAR, describeFailure(failure)] };
-	return { status: 'ok', sentences: [WORKS] };
+	const pageSize = largest ?? DEFAULT_PAGE_SIZE;
+	const isFaster =
+		standard.kind === 'read' &&
+		pageSize > DEFAULT_PAGE_SIZE &&
+		!isAutomatic(users, pageSize) &&
+		(await readsAll(users, { pageSize }, standard.keys));
+	if (!isFaster) return { status: 'ok', sentences: [WORKS] };
+	const setting = { 'List Users': { 'Page Size': pageSize } };
+	return { status: 'ok', sentences: [WORKS, 'Larger pages are faster.'], setting };
+}
+
+/** Whether List Users reads such pages anyway: with an ID, if a page of the largest size is one. */
+function isAutomatic({ firstPages, idField }: Users, pageSize: number): boolean {
+	const largest = firstPages.find(({ query }) => query.pageSize === AUTOMATIC_PAGE_SIZE.max);
+	return idField !== '' && (largest?.records.length ?? 0) >= pageSize;
 }
 
 /** If users are repeated without a Sort only. */
@@ -119,27 +153,43 @@ export function needsSort(outcome: Outcome): Outcome {
 	return outcome.status === 'ok' ? { ...outcome, status: 'warning', sentences: [NEEDS] } : outcome;
 }
 
-/** Settings with which List Users works, if the defaults fail. The Polling Trigger has them too. */
+/** Settings with which List Users works, if the defaults fail. */
 async function recommendOther(
 	users: Users,
 	failure: ServiceFailure,
-	pageSize = users.first.records.length,
+	largest = users.first.records.length,
 ): Promise<Outcome> {
+	const { numbering } = users;
 	const { itemsPath } = users.session.tenant;
-	const values = {
-		...(itemsPath !== '' && { 'Items Path': itemsPath }),
-		...(pageSize > 0 && pageSize !== DEFAULT_PAGE_SIZE && { 'Page Size': pageSize }),
+	const settings: Recommended = {
+		...(itemsPath !== '' && { itemsPath }),
+		...((numbering === 'fromOne' || numbering === 'unclear') && FROM_PAGE_ONE),
+		...(failure.kind === 'pageIgnored' && { maxPages: 1 }),
+		...(largest > 0 && largest !== DEFAULT_PAGE_SIZE && { pageSize: largest }),
 	};
-	const isSet = Object.keys(values).length > 0;
-	const trial = isSet && (await trialRun(users, { itemsPath, pageSize: pageSize || undefined }));
-	if (trial && trial.kind === 'read')
-		return {
-			status: 'warning',
-			sentences: [NEEDS],
-			setting: { 'List Users': values, 'Polling Trigger': values },
-		};
-	const sentences = ['List Users fails.', describeFailure(failure)];
-	return { status: 'failed', sentences, broken: [failure.message] };
+	const names = Object.keys(settings) as Array<keyof Recommended>;
+	if (names.length === 0 || !(await readsAll(users, settings))) {
+		const sentences = ['List Users fails.', describeFailure(failure)];
+		return { status: 'failed', sentences, broken: [failure.message] };
+	}
+	const values = Object.fromEntries(names.map((name) => [LABELS[name], settings[name] ?? '']));
+	// The polling trigger has only these settings, and all recommended settings are needed.
+	const suitsPolling = names.every((name) => name === 'itemsPath' || name === 'pageSize');
+	return {
+		status: 'warning',
+		sentences: suitsPolling ? [NEEDS] : [NEEDS, 'The Polling Trigger has no such settings.'],
+		setting: { 'List Users': values, ...(suitsPolling && { 'Polling Trigger': values }) },
+		broken: settings.page === 1 ? [NO_FIRST_PAGE, failure.message] : [],
+	};
+}
+
+async function readsAll(
+	users: Users,
+	settings: Recommended,
+	expected: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+	const trial = await trialRun(users, settings);
+	return trial.kind === 'read' && [...expected].every((key) => trial.keys.has(key));
 }
 
 function describeFailure({ message, description }: ServiceFailure): string {

@@ -144,7 +144,8 @@ export const oddTenants: OddTenant[] = [
 			}),
 		}),
 		finds: { pageHonoured: false, pageSizeHonoured: true, pagingMetadata: 'more' },
-		readable: 0,
+		needsSettings: true,
+		readable: 100,
 	},
 	{
 		name: 'the usual page size is rejected with a reason',
@@ -223,8 +224,8 @@ export const oddTenants: OddTenant[] = [
 			...{ firstPageNumber: 1, pageBeforeFirst: 'error' },
 			...rejects(200, { error: { code: 'BAD_PAGE', message: 'Pages begin at 1.' } }),
 		}),
-		finds: { usersReadable: true, firstPageNumber: 1 },
-		readable: 0,
+		finds: { usersReadable: true },
+		needsSettings: true,
 	},
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',

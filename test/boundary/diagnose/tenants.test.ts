@@ -112,13 +112,27 @@ const withoutPageZero = (status: number) => ({
 });
 
 describe('the summary of Diagnose', () => {
-	it('says that the defaults work', async () => {
+	it('names no Page Size that List Users finds by itself', async () => {
 		const { finding } = await diagnosed({ name: 'plain', users: 300 });
+		const { meaning, setting } = finding('summary');
+		expect([meaning, setting]).toEqual([
+			'List Users works with the defaults on the pages that were read.',
+			null,
+		]);
+	});
+
+	it('says that the defaults work, and what is faster, by the names on the screen', async () => {
+		const { finding } = await diagnosed({
+			name: 'an error beyond the maximum',
+			users: 300,
+			switches: { list: { maxPageSize: 200, beyondMaximum: 'error' } },
+		});
 		expect(finding('summary')).toEqual({
 			title: 'Summary',
 			status: 'ok',
-			meaning: 'List Users works with the defaults on the pages that were read.',
-			setting: null,
+			meaning:
+				'List Users works with the defaults on the pages that were read. Larger pages are faster. Set in List Users: Page Size 200.',
+			setting: { 'List Users': { pageSize: 200 } },
 			observed: true,
 			check: 'summary',
 		});
@@ -176,9 +190,9 @@ describe('the summary of Diagnose', () => {
 	it('says what to tell the service provider if page 0 fails', async () => {
 		const { finding } = await diagnosedPlain(withoutPageZero(500));
 		const { meaning } = finding('summary');
-		expect(meaning).toContain('turn off Return All and set Page to 1');
+		expect(meaning).toContain('Set in List Users: Return All off, Page 1, Limit 1000000000');
 		expect(meaning).toContain(
-			'For your service provider: "The service failed for page 0 (status 500), but page 1 can be read.',
+			'For your service provider: "Page 0 should be the first page of the users, but cannot be read. The service failed for page 0 (status 500), but page 1 can be read.',
 		);
 	});
 
@@ -275,6 +289,32 @@ describe('the summary of Diagnose', () => {
 		const list = { maxPageSize: 400, metadata: 'none' } as const;
 		const { finding } = await diagnosed({ name: 'cut', users: 900, switches: { list } });
 		expect(finding('maxPageSize').observed).toBe(200);
+	});
+
+	// List Users finds what pages of 1,000 are cut to, but no maximum beyond which there is an error.
+	it.each([
+		['error', 150, 200, null],
+		['error', 250, 200, 200],
+		['error', 1300, 500, 500],
+		['error', 1300, 1000, null],
+		['clamp', 900, 400, null],
+	] as const)(
+		'of a service with the %s of %i users beyond %i recommends a page size of %s',
+		async (beyondMaximum, users, maxPageSize, pageSize) => {
+			const list = { maxPageSize, beyondMaximum };
+			const { finding } = await diagnosed({ name: 'a long list', users, switches: { list } });
+			const { setting } = finding('summary');
+			expect(setting).toEqual(pageSize && { 'List Users': { pageSize } });
+		},
+	);
+
+	it('recommends larger pages of users without an ID', async () => {
+		const users = usersOf(1_300).map(({ id, ...user }) => ({
+			...user,
+			room: `Room ${id}`,
+		}));
+		const { finding } = await diagnosedPlain({ users });
+		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1_000 } });
 	});
 
 	it('does not take page 1 for the first one if a larger page 1 does not begin as it does', async () => {
