@@ -46,7 +46,7 @@ function nothingToShowFailure(
 		);
 	return configurationFailure(
 		[
-			`None of the ${formatNumber(readCount)} ${plural} that were read matches.`,
+			`None of the ${formatNumber(readCount)} ${plural} that were read matches Conditions.`,
 			...warnings(),
 		].join(' '),
 		'Change Conditions, or publish the workflow all the same.',

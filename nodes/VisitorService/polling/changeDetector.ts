@@ -1,17 +1,12 @@
-import { normalizeId } from '../response/identity';
+import { normalizeId, type RecordId } from '../response/identity';
 import { findUpdatedAtField, readTime } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { redactPath } from '../values/serverText';
-import {
-	CONTENT_LENGTH,
-	contentDigest,
-	fieldDigests,
-	type RecordSample,
-	type SeenPage,
-} from './contents';
+import { CONTENT_LENGTH, contentDigest, fieldDigests, type SeenPage } from './contents';
 import type { PollCursor } from './cursor';
+import { DifferingRecords } from './differingRecords';
 import {
 	hasTimeValue,
 	type LastChange,
@@ -49,9 +44,6 @@ interface Change {
 /** Stored instead of a digest for a record that matches. */
 const MATCH_MARK = 'm';
 
-/** If this many differ and none is unchanged, a field is probably regenerated on each response. */
-const MIN_RENEWED_RECORDS = 3;
-
 /** A service may write a record once more as soon as it is created. */
 const CREATE_THEN_UPDATE_MS = 2 * SECOND;
 
@@ -73,14 +65,10 @@ export class ChangeDetector {
 	/** The oldest time before the baseline that was received; Infinity if none. */
 	private oldestBeforeBaselineAt = Infinity;
 
-	/** How many records with an unchanged time have the same content, and how many do not. */
-	private readonly compared = { same: 0, differing: 0 };
+	/** How many records differ although their time is the same; and some of them. */
+	private differingCount = 0;
 
-	/** The record by which the next poll names the fields that differ. */
-	sample?: RecordSample;
-
-	/** The fields in which the sample of the last poll differs now. */
-	private readonly differing = new Set<string>();
+	private readonly differing: DifferingRecords;
 
 	/** Whether a record was met that the first reading missed. */
 	hasMissed = false;
@@ -104,9 +92,8 @@ export class ChangeDetector {
 	constructor(private readonly poll: PollContext) {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
-		const { renewed = [], sample } = poll.profile;
-		this.renewed = renewed;
-		if (sample && this.remembered.get(sample.key)?.absences === 0) this.sample = sample;
+		this.renewed = poll.profile.renewed ?? [];
+		this.differing = new DifferingRecords(poll.profile.differing);
 	}
 
 	/** Later times than any clock may show were written by mistake. */
@@ -122,31 +109,33 @@ export class ChangeDetector {
 	/** @throws ServiceFailure if a record has no ID */
 	readonly addPage = (records: readonly JsonObject[], page: number, pageSize: number): void => {
 		const { list, profile, settings } = this.poll;
-		const differingBefore = this.compared.differing;
+		const differingBefore = this.differingCount;
 		for (const record of records) {
 			const id = requireId(record, profile.fields.id, list.source.names);
 			const key = shortDigest(JSON.stringify(normalizeId(id)), KEY_LENGTH);
 			const before = this.remembered.get(key);
 			if (before) before.isSeen = true;
-			if (settings.triggerOn === 'removed')
-				this.remembered.remember(key, {
-					stampedAt: NO_TIMESTAMP,
-					content: encodeURIComponent(JSON.stringify(id)),
-				});
+			if (settings.triggerOn === 'removed') this.rememberId(id, key, before);
 			else if (settings.triggerOn === 'startsToMatch') this.compareMatch(record, key, before);
 			else this.compareVersion(record, key, before?.versions);
 		}
-		const differingCount = this.compared.differing - differingBefore;
+		const differingCount = this.differingCount - differingBefore;
 		if (differingCount > (this.differingPage?.differingCount ?? 0))
 			this.differingPage = { page, pageSize, records, differingCount };
 	};
+
+	private rememberId(id: RecordId, key: string, before: RememberedRecord | undefined): void {
+		const content = encodeURIComponent(JSON.stringify(id));
+		if (before?.versions[0]?.content === content) return;
+		this.remembered.remember(key, { stampedAt: NO_TIMESTAMP, content });
+	}
 
 	/** From now on these fields do not count. @returns those that did */
 	ignoreRenewed(paths: readonly string[]): string[] {
 		const found = paths.filter((path) => !this.ignored.includes(path));
 		if (found.length === 0) return [];
 		this.renewed = [...this.renewed, ...found];
-		this.compared.differing = 0;
+		this.differing.clear();
 		for (const { record, version } of this.candidates.values())
 			if (version.content !== '') version.content = this.contentOf(record);
 		return found;
@@ -154,8 +143,7 @@ export class ChangeDetector {
 
 	/** What is known of the list after this poll. */
 	get profile(): ListProfile {
-		const { renewed, sample } = this;
-		return { ...this.poll.profile, renewed, sample };
+		return { ...this.poll.profile, renewed: this.renewed, differing: this.differing.all };
 	}
 
 	/** The records that start the workflow, the oldest first; the others wait. */
@@ -173,26 +161,15 @@ export class ChangeDetector {
 	 * @throws ServiceFailure if the update time has another name by now, or is gone
 	 */
 	warnings(sinceAt: number | undefined): string[] {
-		const {
-			compared,
-			differing,
-			hasUpdateTime,
-			hasRecordWithoutTime,
-			oldestBeforeBaselineAt,
-			poll,
-			recordWithoutUpdateTime,
-		} = this;
+		const { hasUpdateTime, oldestBeforeBaselineAt, poll, recordWithoutUpdateTime } = this;
 		const { names } = poll.list.source;
 		const { fields } = poll.profile;
 		const { updatedAt } = fields;
 		const { name, plural } = names;
-		const where =
-			differing.size > 0
-				? ` at ${[...differing].map((field) => `"${redactPath(field)}"`).join(', ')}`
-				: '';
+		const where = this.differing.fields.map((field) => `"${redactPath(field)}"`).join(', ');
 		const although = updatedAt === '' ? '' : ' although their times are the same';
-		const renewed = `All ${plural} differ${where}${although}, so each of them started the workflow. If a field is renewed again and again, such as a signed URL, add it to Ignore Fields.`;
-		const notes = compared.same === 0 && compared.differing >= MIN_RENEWED_RECORDS ? [renewed] : [];
+		const renewed = `Some ${plural} count as changed again and again, because they differ at ${where}${although}. If a field is renewed now and then, such as a signed URL, add it to Ignore Fields.`;
+		const notes = where === '' ? [] : [renewed];
 		if (updatedAt === '') return notes;
 		const isCreated = poll.settings.triggerOn === 'created';
 		const isMissing = !isCreated && recordWithoutUpdateTime !== undefined && !hasUpdateTime;
@@ -207,7 +184,7 @@ export class ChangeDetector {
 		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
 		const gone = `Some ${plural} do not show a time at "${redactPath(path)}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
 		const older = `The service ignores "updatedSince", or finds users by another time than "${redactPath(updatedAt)}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-		if (hasRecordWithoutTime || (isMissing && isUnfiltered)) notes.push(gone);
+		if (this.hasRecordWithoutTime || (isMissing && isUnfiltered)) notes.push(gone);
 		// Older creations are found by later updates.
 		if (sinceAt !== undefined && isUnfiltered && !isCreated) notes.push(older);
 		return notes;
@@ -231,33 +208,48 @@ export class ChangeDetector {
 		key: string,
 		seen: readonly RecordVersion[] | undefined,
 	): void {
-		const { profile, settings } = this.poll;
-		const { fields } = profile;
-		const isCreated = settings.triggerOn === 'created';
-		const { changedAt, isNeverUpdated }: LastChange = isCreated
-			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
-			: readLastChange(record, fields);
-		if (!this.hasUpdateTime) {
-			this.hasUpdateTime = hasTimeValue(record, fields.updatedAt);
-			this.recordWithoutUpdateTime ??= record;
-		}
+		const { settings } = this.poll;
+		const { changedAt, isNeverUpdated } = this.readChange(record);
 		if (changedAt === undefined && !this.comparesWholeList) {
 			this.hasRecordWithoutTime = true;
 			return;
 		}
-		const version = isCreated
-			? { stampedAt: changedAt ?? NO_TIMESTAMP, content: '' }
-			: this.versionOf(record, changedAt, isNeverUpdated);
-		const { content, stampedAt } = version;
 		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
-		if (content !== '' && key === (this.sample?.key ?? key)) this.compareSample(record, key);
-		const isSameVersion = seen?.some((one) => one.stampedAt === stampedAt) === true;
-		const isNewVersion = isSameVersion
+		// Without an update time of its own, a record may change at any time.
+		const isTimeless = this.comparesWholeList && isNeverUpdated;
+		const stampedAt = isTimeless ? NO_TIMESTAMP : (changedAt ?? NO_TIMESTAMP);
+		const last = seen?.at(-1);
+		// Most records are as they were, and a digest of what they hold takes time.
+		if (last?.content === '' && last.stampedAt === stampedAt) return;
+		// A change may leave the time as it is, or leave the update time empty.
+		const mayHide = stampedAt === NO_TIMESTAMP || precisionMs(stampedAt) > 0 || isNeverUpdated;
+		const hasContent = mayHide && settings.triggerOn !== 'created';
+		const version = { stampedAt, content: hasContent ? this.contentOf(record) : '' };
+		const isSameTime = seen?.some((one) => one.stampedAt === stampedAt) === true;
+		const isNewVersion = isSameTime
 			? this.hasContentChanged(seen, version, record)
 			: !this.predatesBaseline(stampedAt, seen);
-		if (!isNewVersion || (!isBaseline && this.isUnconfirmed(key, stampedAt, seen))) return;
-		const isWanted = isSameVersion || this.matchesTrigger(record, changedAt, seen !== undefined);
+		if (!isNewVersion) return;
+		if (isSameTime) {
+			this.differingCount++;
+			this.differing.add(key, () => fieldDigests(record, this.ignored));
+		}
+		if (!isBaseline && this.isUnconfirmed(key, stampedAt, seen)) return;
+		const isWanted = isSameTime || this.matchesTrigger(record, changedAt, seen !== undefined);
 		this.addChange({ record, key, version }, isWanted && !isBaseline && settings.matches(record));
+	}
+
+	/** When a record was changed last; when it was created, if only that counts. */
+	private readChange(record: JsonObject): LastChange {
+		const { profile, settings } = this.poll;
+		const { fields } = profile;
+		if (!this.hasUpdateTime) {
+			this.hasUpdateTime = hasTimeValue(record, fields.updatedAt);
+			this.recordWithoutUpdateTime ??= record;
+		}
+		return settings.triggerOn === 'created'
+			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
+			: readLastChange(record, fields);
 	}
 
 	/** Whether a state is only remembered: it was there while the first reading lasted. */
@@ -281,19 +273,6 @@ export class ChangeDetector {
 			.slice(0, 2);
 	}
 
-	/** @param changedAt when the record was last changed, if it shows that */
-	private versionOf(
-		record: JsonObject,
-		changedAt = NO_TIMESTAMP,
-		isNeverUpdated: boolean,
-	): RecordVersion {
-		// Without an update time of its own, a record may change at any time.
-		const stampedAt = this.comparesWholeList && isNeverUpdated ? NO_TIMESTAMP : changedAt;
-		// A change may leave the time as it is, or leave the update time empty.
-		const mayHide = stampedAt === NO_TIMESTAMP || precisionMs(stampedAt) > 0 || isNeverUpdated;
-		return { stampedAt, content: mayHide ? this.contentOf(record) : '' };
-	}
-
 	/** @param renewedCount how many of the fields that have become volatile are left out */
 	private contentOf(record: JsonObject, renewedCount = this.renewed.length): string {
 		const renewed = this.renewed.slice(0, renewedCount);
@@ -303,14 +282,6 @@ export class ChangeDetector {
 
 	private get ignored(): string[] {
 		return [...this.poll.profile.without, ...this.renewed];
-	}
-
-	private compareSample(record: JsonObject, key: string): void {
-		const digests = fieldDigests(record, this.ignored);
-		const before = this.sample?.digests ?? digests;
-		const names = Object.keys({ ...before, ...digests });
-		for (const name of names) if (before[name] !== digests[name]) this.differing.add(name);
-		this.sample = { key, digests };
 	}
 
 	/**
@@ -340,9 +311,7 @@ export class ChangeDetector {
 			(one.content === '' ||
 				one.content === content ||
 				one.content === this.contentOf(record, Number(one.content.slice(CONTENT_LENGTH))));
-		const differs = !(last?.stampedAt === stampedAt ? [last] : seen).some(isAlike);
-		if (last?.content !== '') this.compared[differs ? 'differing' : 'same']++;
-		return differs;
+		return !(last?.stampedAt === stampedAt ? [last] : seen).some(isAlike);
 	}
 
 	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {

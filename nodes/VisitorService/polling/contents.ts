@@ -15,13 +15,6 @@ const NESTED_LENGTH = 22;
 /** Deeper than any service nests. Below it, the order of fields counts. */
 const MAX_LEVEL = 100;
 
-/** What one record holds, so that the fields can be named that differ in the next poll. */
-export interface RecordSample {
-	key: string;
-	/** Digests by the names of fields. Not of nested fields, whose names may be personal data. */
-	digests: Record<string, string>;
-}
-
 /**
  * Equal for records with equal contents, in whatever order their fields and the elements of their
  * lists come; `null` and a field that is missing are the same.
@@ -60,7 +53,7 @@ function canonicalFields(value: object, without: readonly string[], path: string
 export function fieldDigests(
 	record: JsonObject,
 	without: readonly string[],
-): RecordSample['digests'] {
+): Record<string, string> {
 	const digests = Object.entries(record).map(
 		([name, value]) => [name, contentDigest({ [name]: value }, without)] as const,
 	);

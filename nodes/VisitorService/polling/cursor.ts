@@ -35,6 +35,8 @@ export interface PollCursor {
 	newest?: { stampedAt: number; seenAt: number };
 	/** How far the service's clock was ahead of ours at the last poll, if it sends `Date`. */
 	clockOffsetMs?: number;
+	/** Until then, by our clock, the watermark stays, because the service's was set forward. */
+	heldUntilAt?: number;
 	/** When the filter last found something, was tried or was not used, by the service's clock. */
 	filterVerifiedAt: number;
 	/** Notes that were logged, so that they are not logged again at every poll. */

@@ -1,7 +1,8 @@
 import type { FirstPageNumber } from '../listing/firstPage';
 import type { JsonObject } from '../values/json';
 import { redactPath } from '../values/serverText';
-import { findRenewedFields, type RecordSample } from './contents';
+import { findRenewedFields } from './contents';
+import type { DifferingRecord } from './differingRecords';
 import { findRecordFields, missingFieldFailure, type RecordFields } from './fields';
 import { FilterProbe, MAX_PROBE_PAGES } from './filterProbe';
 import type { PolledList } from './polledList';
@@ -47,8 +48,8 @@ export interface ListProfile {
 	without: readonly string[];
 	/** The same of fields that became volatile later; a content says how many it leaves out. */
 	renewed?: readonly string[];
-	/** One record of the last poll; undefined if contents are not compared. */
-	sample?: RecordSample;
+	/** Some records of which the content differed in the last polls, and the time did not. */
+	differing?: readonly DifferingRecord[];
 }
 
 /** Whether only the presence of records counts, or whether they match, and no time. */

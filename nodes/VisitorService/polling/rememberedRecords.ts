@@ -25,19 +25,25 @@ const isUnconfirmedKey = (key: string) => key.includes('?');
 /** Max versions of one record, because an integration may write one before each poll. */
 const MAX_VERSIONS = 100;
 
-/** One line of text for each record, because n8n would wrap every object of a list. */
-const LINE = /^(\d*)(\+?):([^ ]*) (.+)$/;
-
 /** Remembered records by the key of their ID; unconfirmed versions by `key?time`. */
 export class RememberedRecords extends Map<string, RememberedRecord> {
-	/** Lines that cannot be read are skipped. */
+	/**
+	 * @param text one line for each record, because n8n would wrap every object of a list. Lines that
+	 *   cannot be read are skipped
+	 */
 	constructor(text: string) {
 		super();
 		for (const line of text.split('\n')) {
-			const [, absences, seenMark, written = '', key] = LINE.exec(line) ?? [];
-			if (key === undefined) continue;
-			const versions = written.split('/').map(parseVersion);
-			this.set(key, { versions, absences: Number(absences), isSeen: seenMark === '+' });
+			const [marks, versions] = [line.indexOf(':'), line.indexOf(' ')];
+			if (marks < 0 || versions < marks) continue;
+			this.set(line.slice(versions + 1), {
+				versions: line
+					.slice(marks + 1, versions)
+					.split('/')
+					.map(parseVersion),
+				absences: Number.parseInt(line, 10) || 0,
+				isSeen: line[marks - 1] === '+',
+			});
 		}
 	}
 
@@ -101,7 +107,7 @@ function formatVersion({ content, stampedAt }: RecordVersion): string {
 }
 
 function parseVersion(text: string): RecordVersion {
-	const [version = '', ...content] = text.split('.');
-	const stampedAt = version === '' ? NO_TIMESTAMP : Number.parseInt(version, 36);
-	return { stampedAt, content: content.join('.') };
+	const end = text.indexOf('.');
+	const [time, content] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
+	return { stampedAt: time === '' ? NO_TIMESTAMP : Number.parseInt(time, 36), content };
 }

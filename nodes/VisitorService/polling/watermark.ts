@@ -40,32 +40,35 @@ interface ReadingEnd {
 	isSure: boolean;
 }
 
+interface ReadingOutcome {
+	/** The newest time that two records show. */
+	newestAt: number;
+	/** The time of our clock. */
+	nowAt: number;
+	overlapMs: number;
+	/** Undefined if the next poll resumes the reading. */
+	ended?: ReadingEnd;
+}
+
 /**
  * Advances the watermark by two clocks: the service's, and the one that stamps changes, which
  * showed the newest time when that was read. If a clock is set back, so is the watermark.
- *
- * @param newestAt the newest time that two records show
- * @param nowAt the time of our clock
- * @param ended how the reading ended; undefined if the next poll resumes it
  */
 export function advanceWatermark(
 	before: PollCursor,
 	{ isReported, latestAt }: ServiceClock,
 	{ startedAt, pendingAt }: Pick<Reading, 'startedAt' | 'pendingAt'>,
-	outcome: {
-		newestAt: number;
-		nowAt: number;
-		overlapMs: number;
-		ended?: ReadingEnd;
-	},
+	{ ended, newestAt, nowAt, overlapMs }: ReadingOutcome,
 ): PollCursor {
-	const { ended, newestAt, nowAt, overlapMs } = outcome;
 	const clockOffsetMs = isReported ? latestAt - nowAt : undefined;
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);
 	const baselineAt = baselineAfter(before, { newest, startedAt, overlapMs, ended });
-	const next = { ...before, baselineAt, clockOffsetMs, filterVerifiedAt, newest };
+	// Changes of before may still appear, with earlier times than the clock shows now.
+	const isSetForward = clockShiftMs > CLOCK_JUMP_MS;
+	const heldUntilAt = isSetForward ? nowAt + overlapMs : before.heldUntilAt;
+	const next = { ...before, baselineAt, clockOffsetMs, filterVerifiedAt, heldUntilAt, newest };
 	// Changes since the last poll may be stamped that much earlier.
 	if (clockShiftMs < -CLOCK_JUMP_MS && clockShiftMs >= -DAY)
 		return {
@@ -73,7 +76,7 @@ export function advanceWatermark(
 			watermarkAt: before.watermarkAt + clockShiftMs,
 			pendingWatermarkAt: undefined,
 		};
-	if (ended === undefined) return next;
+	if (ended === undefined || nowAt < (heldUntilAt ?? 0)) return next;
 	// A larger difference is not one of zones: the change was read late.
 	const leadMs = Math.max(leadOf(newest), -MAX_ZONE_SPREAD_MS);
 	const reachedAt = Math.min(startedAt + Math.min(0, leadMs), pendingAt);

@@ -446,6 +446,8 @@ class Player {
 			clockSet.date += by;
 			lived.setDate(clockSet.date);
 			if (by < 0) this.clockSetBack.push(lived.tick());
+			// Nothing but the times shows it.
+			if (by < 0 && !history.service.dateHeader) this.stampedBack.push(lived.tick());
 			await lived.show();
 			return;
 		}
