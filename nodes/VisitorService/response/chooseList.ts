@@ -137,6 +137,6 @@ function isNullList({ list, named, usual }: CandidateList): boolean {
 	return list === null && (named >= 0 || NULL_NAMES[usual] !== undefined);
 }
 
-function hasOnlyRecords(list: readonly unknown[] | null): boolean {
-	return list !== null && list.length > 0 && list.every(isJsonObject);
+export function hasOnlyRecords(list: unknown): boolean {
+	return Array.isArray(list) && list.length > 0 && list.every(isJsonObject);
 }

@@ -10,7 +10,6 @@ import {
 	findBodyError,
 	findOutcomes,
 	hasExplanation,
-	isBodyError,
 } from './errorBody';
 import { describeFields } from './fieldNames';
 import { readPagingMetadata } from './paging';
@@ -30,12 +29,6 @@ interface FoundList {
 
 /** The part of a response that may hold a list. */
 type ListResponse = Pick<HttpResponse, 'statusCode' | 'body'>;
-
-/** Whether a response is a page with a success status: a list, or `null`, `{}` and 204 instead. */
-export function isReadablePage(response: ListResponse, target: ListTarget): boolean {
-	if (response.statusCode < 200 || response.statusCode >= 300) return false;
-	return !isBodyError(findRecords(response, target));
-}
 
 export interface ListTarget {
 	/** Names of the list by its resource and path, in lower case; first the likeliest, a plural. */

@@ -7,9 +7,12 @@ import { isRetryableStatus, isSecondaryRateLimit } from '../http/backoff';
 import { isExchangeRequested, requestExchange } from '../http/exchangeRequest';
 import type { Clock, HttpRequest, HttpResponse, Transport } from '../http/message';
 import { followSameOrigin } from '../http/redirects';
+import { hasOnlyRecords } from '../response/chooseList';
+import { isBodyError } from '../response/errorBody';
 import { isOutOfRangeStatus } from '../response/pageReader';
-import { isReadablePage, type ListTarget } from '../response/records';
+import { findRecords, type ListTarget } from '../response/records';
 import { SECOND } from '../values/instant';
+import { readDotPath } from '../values/json';
 import type { TokenStates } from './tokenStates';
 
 /** What a connection needs of n8n. `operations/execution.ts` makes it of n8n's contexts. */
@@ -64,7 +67,10 @@ export class TokenSession {
 
 	private readAt: number;
 
-	private readonly usedTokens = new Set<string>();
+	private readonly usedTokens: Set<string>;
+
+	/** Dot path of the list on the last page with records; '' if that is not known. */
+	private listPath = '';
 
 	constructor(
 		private fields: ICredentialDataDecryptedObject,
@@ -73,6 +79,7 @@ export class TokenSession {
 		private readonly startedAt = host.clock.now(),
 	) {
 		this.token = readStoredToken(fields);
+		this.usedTokens = new Set(this.token && [this.token.accessToken]);
 		this.states = host.tokenStatesOf(clientFingerprint(readClient(fields)));
 		this.readAt = startedAt;
 	}
@@ -110,14 +117,13 @@ export class TokenSession {
 	}
 
 	private async attempt(request: HttpRequest): Promise<{ response: HttpResponse; token?: Token }> {
+		const { fields, token } = this;
 		// A copy for each request. Afterwards it holds the token that the request was sent with.
-		const sent = this.needsExchange() ? requestExchange(this.fields) : { ...this.fields };
-		try {
-			const response = await followSameOrigin(this.host.transportWith(sent))(request);
-			return { response, token: readStoredToken(sent) };
-		} finally {
-			this.adopt(sent);
-		}
+		const sent = this.needsExchange() ? requestExchange(fields) : { ...fields };
+		const tokenSent = () => (sent.issuedAt === fields.issuedAt ? token : this.adopt(sent));
+		const send = followSameOrigin(this.host.transportWith(sent));
+		const response = await send(request).finally(tokenSent);
+		return { response, token: tokenSent() };
 	}
 
 	/**
@@ -134,7 +140,7 @@ export class TokenSession {
 		const { states } = this;
 		const now = this.host.clock.now();
 		if (!mayBeTokenError(response, request, now)) return 'return';
-		if (isReadablePage(response, this.target)) {
+		if (this.isPage(response)) {
 			states.onPageRead(token);
 			return 'return';
 		}
@@ -148,6 +154,18 @@ export class TokenSession {
 		if (states.areExchangesSpent) return 'return';
 		rejectedTokens.add(token);
 		return 'resend';
+	}
+
+	/** Whether it is a page with a success status: a list, or `null`, `{}` and 204 instead. */
+	private isPage(response: HttpResponse): boolean {
+		if (response.statusCode < 200 || response.statusCode >= 300) return false;
+		const { listPath } = this;
+		// To find a list takes long, and a token with which records come is accepted.
+		if (listPath !== '' && hasOnlyRecords(readDotPath(response.body, listPath))) return true;
+		const result = findRecords(response, this.target);
+		if (isBodyError(result)) return false;
+		if (result.records.length > 0) this.listPath = result.path ?? '';
+		return true;
 	}
 
 	private judgeOther(statusCode: number, token: Token): Verdict {
@@ -169,7 +187,7 @@ export class TokenSession {
 		if (clock.now() < this.readAt + STORED_CREDENTIAL_TTL_MS) return;
 		this.reading ??= this.host
 			.readCredential()
-			.catch(rethrowAsFailure)
+			.catch(async (error: unknown) => await Promise.reject<never>(toServiceFailure(error)))
 			.then((fields) => {
 				this.adopt(fields);
 				this.readAt = clock.now();
@@ -180,25 +198,22 @@ export class TokenSession {
 		await this.reading;
 	}
 
-	/** @param fields as n8n has changed or stored them */
-	private adopt(fields: ICredentialDataDecryptedObject): void {
+	/** @param fields as n8n has changed or stored them. @returns their token */
+	private adopt(fields: ICredentialDataDecryptedObject): Token | undefined {
 		const token = readStoredToken(fields);
 		if (token === undefined) {
 			// They were edited, or no exchange has succeeded. The edit must not be lost: with the next
 			// token, n8n 1.123 stores all of these fields.
 			this.fields = fields;
-			return;
+			return undefined;
 		}
 		this.usedTokens.add(token.accessToken);
-		if (!isNewer(token, this.token) || this.states.stateOf(token) === 'rejected') return;
+		if (!isNewer(token, this.token) || this.states.stateOf(token) === 'rejected') return token;
 		this.token = token;
 		this.fields = fields;
 		if (token.issuedAt >= this.startedAt) this.states.onIssued(token);
+		return token;
 	}
-}
-
-async function rethrowAsFailure(error: unknown): Promise<never> {
-	return await Promise.reject(toServiceFailure(error));
 }
 
 /**
