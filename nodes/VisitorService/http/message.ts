@@ -30,7 +30,7 @@ export interface HttpResponse {
 	body: unknown;
 	/** Names of the fields whose integers are text, because a number would round them. */
 	longIntegers?: readonly string[];
-	/** Time from the start of the attempt to its response. */
+	/** Time from the request to its response, without an exchange before it. */
 	durationMs?: number;
 }
 

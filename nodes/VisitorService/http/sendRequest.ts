@@ -58,19 +58,12 @@ async function attempt(
 	retryCount: number,
 ): Promise<AttemptOutcome> {
 	const permit = await options.limiter?.acquire();
-	try {
-		let response: HttpResponse;
-		try {
-			const sentAt = options.clock.now();
-			response = await withTimeout(request, options);
-			response.durationMs = options.clock.now() - sentAt;
-		} catch (error) {
-			return evaluateError(error, request.url, options, retryCount);
-		}
-		return evaluateResponse(response, options, retryCount, permit);
-	} finally {
-		permit?.release();
-	}
+	return await withTimeout(request, options)
+		.then(
+			(response) => evaluateResponse(response, options, retryCount, permit),
+			(error: unknown) => evaluateError(error, request.url, options, retryCount),
+		)
+		.finally(() => permit?.release());
 }
 
 /**
@@ -85,8 +78,10 @@ async function withTimeout(
 	const { signal } = connection;
 	return await new Promise<HttpResponse>((resolve, reject) => {
 		let stop: () => void = () => undefined;
+		let sentAt = 0;
 		const extendTimeout = (milliseconds: number) => {
 			stop();
+			sentAt = clock.now();
 			stop = clock.startTimer(milliseconds, () => {
 				reject(Object.assign(new Error('No complete response in time.'), { code: 'ETIMEDOUT' }));
 				connection.abort();
@@ -100,7 +95,7 @@ async function withTimeout(
 				throw error;
 			})
 			.finally(() => stop())
-			.then(resolve, reject);
+			.then((response) => resolve({ ...response, durationMs: clock.now() - sentAt }), reject);
 	});
 }
 
