@@ -19,7 +19,7 @@ export interface CollectOptions {
 export type IdentifiedBy = 'id' | 'content' | 'nothing';
 
 export interface ComparedPage {
-	/** Records that are new, or differ from the earlier records with the same ID. */
+	/** Records that are new, or differ from the earlier records with the same ID; the page itself if it is all new. */
 	newRecords: Records;
 	newCount: number;
 	/** Whether all of it was received before: as one page, or as records of several pages. */
@@ -137,8 +137,10 @@ export class RecordCollector {
 	/** The new records of a page with IDs, and how many of them have the ID of another record. */
 	private findNew(page: Records): { records: Records; others: number } {
 		const { seenIds } = this;
-		if (this.isAllNew(page)) return { records: page, others: 0 };
 		const keys = this.keys.keysOf(page);
+		// As most pages are: nothing else has to be found out about their records.
+		const isAllNew = new Set(keys).size === page.length && !keys.some((key) => seenIds.has(key));
+		if (isAllNew) return { records: page, others: 0 };
 		const onThisPage = new Set<RecordId>();
 		let conflicting = 0;
 		const records = page.filter((record, index) => {
@@ -150,12 +152,6 @@ export class RecordCollector {
 			return isNew;
 		});
 		return { records, others: conflicting };
-	}
-
-	/** As most pages are: nothing else has to be found out about their records. */
-	private isAllNew(page: Records): boolean {
-		const keys = this.keys.keysOf(page);
-		return new Set(keys).size === page.length && !keys.some((key) => this.seenIds.has(key));
 	}
 
 	private findRepeat(page: Records, newCount: number): ComparedPage['repeatOf'] {
@@ -174,14 +170,14 @@ export class RecordCollector {
 		else this.keys = keys;
 	}
 
-	/** Keeps what is new of a page. */
-	addPage(page: Records, isRepeated: boolean, pageIndex: number): void {
+	/** Keeps what is new of a page. @param isAllNew by `compare`, just before */
+	addPage(page: Records, pageIndex: number, isRepeated: boolean, isAllNew: boolean): void {
 		if (!isRepeated) {
 			this.pageDigests.add(this.keys.pageDigest(page));
 			if (this.firstRecords.length === 0) this.firstRecords = page;
 			this.lastRecords = page;
 		}
-		if (this.keys.hasIds) this.addIdentified(page, pageIndex);
+		if (this.keys.hasIds) this.addIdentified(page, pageIndex, isAllNew);
 		else if (isRepeated && this.options.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
@@ -192,10 +188,9 @@ export class RecordCollector {
 		}
 	}
 
-	private addIdentified(page: Records, pageIndex: number): void {
+	private addIdentified(page: Records, pageIndex: number, isAllNew: boolean): void {
 		const keys = this.keys.keysOf(page);
 		this.pageStarts.push({ pageIndex, idCount: this.seenIds.size });
-		const isAllNew = this.isAllNew(page);
 		const onThisPage = new Map<RecordId, JsonObject>();
 		for (const [index, record] of page.entries()) {
 			if (this.selection.remaining <= 0) return;

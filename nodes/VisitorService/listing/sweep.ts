@@ -452,7 +452,8 @@ export class Sweep {
 				length > 0 ? withFullPageSize(this.facts, length) : { ...after, surplusFirstPages: 1 };
 		if (length === 0) return;
 		this.warnings.push(...warningsOfAdded(input));
-		this.collector.addPage(page.records, isRepeated(input), pageIndex);
+		const isAllNew = input.newRecords === page.records;
+		this.collector.addPage(page.records, pageIndex, isRepeated(input), isAllNew);
 	}
 
 	/** Also requests page 0 again: if it now holds other records, its first response was wrong. */

@@ -125,6 +125,7 @@ export class RecordMatcher {
 
 	/** How a matching record spells the values of Equals. */
 	spellingOf(record: JsonObject): Spelling {
+		if (this.tests.length === 0) return 'literal';
 		const spellings = this.rules.conditions
 			.filter(isTextEquality)
 			.map(({ field, value }) => spellingOf(readAllAtPath(record, field), value));
