@@ -188,7 +188,8 @@ export function indicatesError(value: unknown): boolean {
 
 /** The values under these names that are not null. */
 function valuesIn(part: JsonObject, names: RegExp): unknown[] {
-	return Object.entries(part)
-		.filter(([key, value]) => names.test(normalizedFieldName(key)) && (value ?? null) !== null)
-		.map(([, value]) => value);
+	return Object.keys(part)
+		.filter((key) => names.test(normalizedFieldName(key)))
+		.map((key) => part[key])
+		.filter((value) => (value ?? null) !== null);
 }

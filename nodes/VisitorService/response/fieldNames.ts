@@ -29,8 +29,9 @@ export function namesOf(names: { begins?: string; words: string; part?: string; 
 	const test = (name: string) => {
 		if (others?.includes(name)) return name !== '';
 		const starts = begins?.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
-		const isRow = wordEnds(name, starts ?? [], words ?? []).has(name.length);
-		return isRow && name.includes(names.part ?? '');
+		// First what is quick: all fields of each page are looked at.
+		if (!name.includes(names.part ?? '')) return false;
+		return wordEnds(name, starts ?? [], words ?? []).has(name.length);
 	};
 	return { test };
 }

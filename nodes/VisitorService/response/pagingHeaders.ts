@@ -4,11 +4,12 @@ import { isPageNumber, normalizedLocalName } from './fieldNames';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Reads a Link header (RFC 8288). The result is part of `PagingMetadata`. */
-export function readLinkHeader(header = ''): {
+export function readLinkHeader(header: string | undefined): {
 	more?: boolean;
 	totalPages?: number;
 	nextPage?: 'named' | 'none';
 } {
+	if (header === undefined) return {};
 	const links = header.split(/,\s*(?=<)/).map(readLink);
 	const to = (relation: string) => links.find(({ relations }) => relations.includes(relation));
 	const [next, last] = [to('next'), to('last')];
