@@ -31,7 +31,9 @@ export class DifferingRecords {
 		const fields = names.filter((name) => before?.digests[name] !== digests[name]);
 		const isSame = before?.fields.join() === fields.join();
 		const times = before === undefined ? 1 : isSame ? before.times + 1 : 2;
-		this.current.set(key, { key, digests, fields, times });
+		// One that waits for Max Items has not differed again.
+		const isWaiting = before !== undefined && fields.length === 0;
+		this.current.set(key, isWaiting ? before : { key, digests, fields, times });
 	}
 
 	/** The fields in which a record differs again and again. */

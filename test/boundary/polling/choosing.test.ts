@@ -393,7 +393,7 @@ describe('Ignore Fields', () => {
 	it.each([1, 3])(
 		'is named if it is renewed each hour, in %d records, and then ends that',
 		async (count) => {
-			const { host, parameters, poll, service, workflow } = photos(HOUR);
+			const { host, parameters, poll, service, workflow } = photos(HOUR, { maxItems: 2 });
 			workflow.kind = 'durable';
 			service.set({ list: { renewed: { every: HOUR, as: 'path', ofState: 'arrived' } } });
 			const visits = Array.from({ length: 30 }, (_, id) => ({ id, state: 'expected' }));
@@ -409,7 +409,8 @@ describe('Ignore Fields', () => {
 				await service.upsert('visits', { id: 20 + hours, state: 'left' });
 				expect((await poll()).items).toHaveLength(1);
 				host.time.pass(HOUR / 2);
-				expect((await poll()).items).toHaveLength(count);
+				const items = [...(await poll()).items, ...(await poll()).items];
+				expect(items).toHaveLength(count);
 			}
 			const messages = host.log.splice(0).map(({ message }) => message);
 			expect(messages).toEqual([
