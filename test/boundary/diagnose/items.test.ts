@@ -1,5 +1,6 @@
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { type HostOptions, MemoryHost } from '../../host/memoryHost';
+import type { JsonObject, ListRequest } from '../../reference-service';
 
 const DIAGNOSE = { resource: 'connection', operation: 'diagnose' };
 
@@ -27,14 +28,20 @@ describe('the items of Diagnose', () => {
 		]);
 	});
 
-	it('give what is left open its own reason, if tokens end early', async () => {
-		const host = await hostWithUsers({ switches: { token: { lifetimeRequests: 6 } } });
-		const { items } = await host.execute(DIAGNOSE);
-		const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
-		expect(meaning('tokenLifetime')).toContain('Two tokens were rejected during the diagnosis');
-		expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
-		expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
-	});
+	it.each([401, 403, 419])(
+		'say why something is left open, if tokens end early: %d',
+		async (status) => {
+			const expired = { status, body: null };
+			const host = await hostWithUsers({
+				switches: { token: { lifetimeRequests: 6 }, authorization: { expired } },
+			});
+			const { items } = await host.execute(DIAGNOSE);
+			const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
+			expect(meaning('tokenLifetime')).toContain('Two tokens were rejected during the diagnosis');
+			expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
+			expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
+		},
+	);
 
 	it('say that a new token ends the former one, and the newest one stays in use', async () => {
 		const host = await hostWithUsers({
@@ -54,9 +61,12 @@ describe('the items of Diagnose', () => {
 	});
 
 	it('say that the client is not accepted, after it was rejected twice', async () => {
-		const host = await hostWithUsers({}, { clientSecret: 'another' });
+		const host = await hostWithUsers({}, { clientSecret: 'client ID and secret' });
 		const [summary, exchange, ...others] = (await host.execute(DIAGNOSE)).items;
 		expect(summary).toMatchObject({ check: 'summary', status: 'failed' });
+		// A sentence of our own is shown, whatever the secret is.
+		expect(summary?.meaning).toMatch(/does not accept the client ID and secret/);
+		expect(summary?.meaning).not.toContain('For your service provider');
 		expect(exchange).toMatchObject({ check: 'tokenExchange', status: 'failed', observed: false });
 		expect(others.find(({ check }) => check === 'badTokenAnswer')).toMatchObject({ observed: 401 });
 		expect(host.service.requests).toHaveLength(3);
@@ -70,6 +80,32 @@ describe('the items of Diagnose', () => {
 		const { items } = await host.execute(DIAGNOSE);
 		const clock = items.find(({ check }) => check === 'clockDifference');
 		expect(clock).toMatchObject({ status, meaning: expect.stringMatching(meaning) as string });
+	});
+
+	it('find the other lists by their own names, wherever the users are', async () => {
+		const host = await hostWithUsers();
+		const bodyOf = (resource: string): JsonObject =>
+			resource === 'users' ? { at: [{ id: 1 }] } : { sites: [{ id: 1 }], [resource]: [{ id: 2 }] };
+		const respondWith = ({ resource }: ListRequest) => ({ status: 200, body: bodyOf(resource) });
+		host.service.set({ list: { respondWith } });
+		const { items } = await host.execute({ ...DIAGNOSE, options: { itemsPath: 'at' } });
+		const found = items.filter(({ check }) => /^(companies|visits|tasks)Path$/.test(String(check)));
+		expect(found.map(({ observed }) => observed)).toEqual(['companies', 'visits', 'tasks']);
+	});
+
+	it('name the largest page of a list that counts from 1', async () => {
+		const list = { firstPageNumber: 1, maxPageSize: 400, metadata: 'none' } as const;
+		const host = await hostWithUsers({ switches: { list } });
+		await host.service.seed('users', 900);
+		const { items } = await host.execute(DIAGNOSE);
+		expect(items.find(({ check }) => check === 'maxPageSize')?.observed).toBe(200);
+	});
+
+	it('say how times are asked for that have no zone, and are those of an eastern one', async () => {
+		const list = { updatedAtFormat: 'isoLocal', zoneOffsetMinutes: 600 } as const;
+		const { items } = await (await hostWithUsers({ switches: { list } })).execute(DIAGNOSE);
+		const format = items.find(({ check }) => check === 'updatedSinceFormat');
+		expect(format?.observed).toBe('iso');
 	});
 
 	it('show no secret that is the name of a field', async () => {
