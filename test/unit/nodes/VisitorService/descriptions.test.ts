@@ -126,7 +126,8 @@ describe('links in the editor', () => {
 it.each(NODES)(
 	'uses one credential, and has a method for each menu it loads: $description.name',
 	({ description, methods }) => {
-		expect(description.credentials).toHaveLength(1);
+		const credential = { name: 'visitorServiceApi', required: true, testedBy: 'testConnection' };
+		expect(description.credentials).toEqual([expect.objectContaining(credential)]);
 		const loaded = parametersOf(description.properties).flatMap(
 			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
 		);
@@ -137,6 +138,67 @@ it.each(NODES)(
 		expect(Object.keys(methods?.listSearch ?? {})).toEqual(expect.arrayContaining(searched));
 	},
 );
+
+const custom =
+	'signaturePrefix algorithm encoding secretEncoding signedContent timestampHeader idHeader';
+const unlessUnused = { 'not condition: isEmpty isNotEmpty isToday': 'value' };
+
+/** What is shown by which values of others; the rest always is, but for what lists differ in. */
+const SHOWN: Record<string, Record<string, string>> = {
+	visitorService: {
+		...unlessUnused,
+		'resource: connection, operation: diagnose': 'options',
+		'resource: any list, operation: list find': 'options',
+		'resource: any list, operation: find': 'field value',
+		'resource: any list, operation: list': 'matchType match returnAll',
+		'returnAll: false, resource: any list, operation: list': 'limit page',
+		'resource: user, operation: list': 'filters updatedSinceFormat',
+		'operation: find': 'ifNotFound',
+		'operation: list': 'removeDuplicates untilStable',
+	},
+	visitorServicePollingTrigger: {
+		...unlessUnused,
+		'resource: company other task visit': 'wholeListNotice0',
+		'resource: user, triggerOn: removed startsToMatch': 'wholeListNotice1',
+		'triggerOn: createdOrUpdated created updated startsToMatch': 'matchType match',
+		'resource: user, triggerOn: createdOrUpdated created updated': 'startFrom',
+		'resource: user, triggerOn: createdOrUpdated created updated, startFrom: date': 'startDate',
+	},
+	visitorServiceTrigger: {
+		...unlessUnused,
+		'authentication: header hmac standardWebhooks': 'visitorServiceApi',
+		'authentication: none': 'noneNotice',
+		'authentication: header': 'headerName',
+		'authentication: hmac': 'signatureNotice signatureFormat',
+		'authentication: hmac, signatureFormat: header custom': 'signatureHeader',
+		'authentication: hmac, signatureFormat: custom': custom,
+		'authentication: hmac standardWebhooks': 'tolerance',
+	},
+};
+
+it.each(NODES)('shows what means something, and nothing else: $description.name', (one) => {
+	const { credentials = [], name: node, properties } = one.description;
+	const shown: Record<string, string> = {};
+	for (const { name, displayOptions } of [...credentials, ...parametersOf(properties)]) {
+		const { show, hide } = displayOptions ?? {};
+		const values = Object.entries(show ?? hide ?? {});
+		if (values.length === 0 || /^(operation|pathSegment)$/.test(name)) continue;
+		const conditions = values.map(([other, some = []]) => `${other}: ${some.join(' ')}`);
+		const written = `${show ? '' : 'not '}${conditions.join(', ')}`.replaceAll('/', '');
+		const when = written.replace('company task user visit other', 'any list');
+		shown[when] = [...(shown[when]?.split(' ') ?? []), name].join(' ');
+	}
+	expect(shown).toEqual(SHOWN[node]);
+});
+
+it('takes no expression where n8n reads none', () => {
+	const fixed = all.filter(([, { noDataExpression }]) => noDataExpression === true);
+	expect([...new Set(fixed.map(([, { name }]) => name))]).toEqual(
+		'resource operation authentication signatureFormat responseCode verificationRequests'.split(
+			' ',
+		),
+	);
+});
 
 it('sets no page size, as it is found automatically', () => {
 	const sizes = named('pageSize').map(([, property]) => [property.default, property.placeholder]);
