@@ -133,6 +133,16 @@ describe('a response that is no matter of the token', () => {
 		expect(counted(host).exchanges).toBe(0);
 	});
 
+	it('costs no token if it has the list at Items Path, which may not be found otherwise', async () => {
+		const envelope = { template: { one: '{records}', two: '{records}' } };
+		const host = await hostWithUsers({ list: { envelope } });
+		const options = { itemsPath: 'two' };
+		for (let runs = 0; runs < 2; runs++) await list(host, { options });
+		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: { options } }]);
+		await workflow.publish();
+		expect(counted(host).exchanges).toBe(1);
+	});
+
 	it('costs no token in the run that got one: 403 is a matter of permission', async () => {
 		const host = await hostWithUsers({ authorization: { permission: 'none' } });
 		expect((await list(host)).error?.message).toContain('is not allowed to read');

@@ -471,6 +471,7 @@ describe('What Equals says of a value', () => {
 		for (const [condition, value] of [
 			['withinLastHours', ' 8'],
 			['after', '2025-01-01 '],
+			['notEquals', '2020-01-01T00:00:00Z '],
 		]) {
 			const run = await list(host, {
 				matchType: 'all',

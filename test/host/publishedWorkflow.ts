@@ -218,6 +218,8 @@ export class PublishedWorkflow {
 				cursor && kind === 'durable' && type === 'node' ? cursor : getWorkflowStaticData(type),
 		} as unknown as IPollFunctions;
 		const output = await host.during(async () => await NODES.polling.poll.call(polled));
+		// n8n would start the workflow with nothing.
+		if (output?.[0]?.length === 0) throw new Error('A poll without items returns null.');
 		return output?.[0]?.map(({ json }) => json);
 	}
 

@@ -173,9 +173,12 @@ describe('Conditions', () => {
 	it('leave what does not match to be sent again', async () => {
 		const options = { ignoreRepeats: true, idPath: 'id' };
 		const trigger = new Trigger({ options, match: { conditions: [arrived] } });
-		const send = async (state: string) =>
-			(await trigger.deliver(signed(json({ id: 1, data: { state } })))).items.length;
-		expect([await send('left'), await send('arrived'), await send('arrived')]).toEqual([0, 1, 0]);
+		const send = async (...states: string[]) => {
+			const batch = states.map((state, id) => ({ id, data: { state } }));
+			return (await trigger.deliver(signed(json(batch)))).items.length;
+		};
+		expect([await send('left', 'arrived'), await send('left')]).toEqual([1, 0]);
+		expect([await send('arrived', 'arrived'), await send('arrived')]).toEqual([1, 0]);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { PublishedWorkflow } from '../../host/publishedWorkflow';
 import type { Delivery } from '../../host/webhookRequest';
 import { RECEIVED_AT, type Request, SECRET, sign, signed, Trigger } from './trigger';
@@ -105,6 +106,15 @@ it.each([
 ])('the Response Code %j gets %d', async (responseCode, expected) => {
 	const { workflow } = new Trigger({ options: { responseCode } });
 	expect((await workflow.deliver(signed(body) as Delivery)).statusCode).toBe(expected);
+});
+
+it.each([
+	['gzip', gzipSync],
+	['deflate', deflateSync],
+])('a body that comes as %s is read', async (coding, pack) => {
+	const packed = signed(body, { 'content-encoding': coding });
+	const { items } = await new Trigger().deliver({ ...packed, body: pack(body) });
+	expect(items).toMatchObject([{ event: 'visit.created' }]);
 });
 
 it.each<[string, Request['headers'], number]>([
