@@ -3,7 +3,9 @@ export function spellings(secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	return [
 		secret,
+		secret.toUpperCase(),
 		encodeURIComponent(secret),
+		encodeURIComponent(encodeURIComponent(secret)),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 		bytes.toString('base64').replace(/=+$/, ''),
@@ -27,6 +29,8 @@ export function referencesOf(text: string): string[] {
 	return [
 		all,
 		text.replace(/[^a-z0-9]/gi, (one) => `&#${one.charCodeAt(0)};`),
+		// Which browsers read too.
+		text.replace(/\W(?!\d)/g, (one) => `&#0${one.charCodeAt(0)}`),
 		text.replace(/./g, hex),
 		text.replace(/["&+/=]/g, (one) => `&${names[one]};`),
 		all.replaceAll('&', '&amp;'),

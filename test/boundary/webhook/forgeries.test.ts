@@ -257,14 +257,21 @@ describe('a header that is not signed', () => {
 });
 
 describe('what an execution stores', () => {
+	const LOGINS = {
+		authorization: 'Bearer abc',
+		'proxy-authorization': 'Basic YTpi',
+		cookie: 'a=b',
+	};
+
 	it('is not enough to send the delivery again: the signature is not kept', async () => {
 		const { items } = await new Trigger().deliver(
-			signed(GENUINE, { authorization: 'Bearer abc', cookie: 'a=b', 'user-agent': 'test' }),
+			signed(GENUINE, { ...LOGINS, 'user-agent': 'test' }),
 		);
 		expect(items[0]?.headers).toEqual({
 			'content-type': 'application/json',
 			'x-signature': '[redacted]',
 			authorization: '[redacted]',
+			'proxy-authorization': '[redacted]',
 			cookie: '[redacted]',
 			'user-agent': 'test',
 		});

@@ -16,13 +16,8 @@ describe('the time a record was changed last', () => {
 		expect(moment).toBe(Date.parse(TIME) - 14 * 3_600_000);
 	});
 
-	it.each([
-		...[null, '', 0, -1, -62_135_596_800_000, -2_209_161_600, '0', '-62135596800'],
-		...['/Date(-62135596800000)/', '0001-01-01T00:00:00Z', '1753-01-01T00:00:00'],
-		...['1899-12-30T00:00:00.000Z', '1900-01-01', '1970-01-01T00:00:00Z', '0000-00-00 00:00:00'],
-		...['2000-01-01T00:00:00Z', 'Mon, 01 Jan 1900 00:00:00 GMT', '2026-01-28T06:29:15Z'],
-	])(
-		'the time a record was changed last is that of its creation if it was never updated, written as %j',
+	it.each([null, '1753-01-01T00:00:00', '2026-01-28T06:29:15Z'])(
+		'the time a record was changed last is that of its creation if it was never updated: %j',
 		(updatedAt) => {
 			const moment = readUpdatedAt({ id: 1, updatedAt, createdAt: TIME }, fields);
 			expect(moment).toBe(Date.parse(TIME));
