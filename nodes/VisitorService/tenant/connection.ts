@@ -32,7 +32,7 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 	const fields = await host.readCredential();
 	const apiUrl = readApiUrl(fields);
 	const session = new TokenSession(fields, host, list);
-	const url = `${apiUrl}/${list.segment.split('/').map(encodeURIComponent).join('/')}`;
+	const url = `${apiUrl}/${list.segment}`;
 
 	return {
 		account: () => ({ apiUrl, clientId: readClient(fields).clientId }),
