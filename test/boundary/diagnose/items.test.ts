@@ -89,7 +89,9 @@ describe('the items of Diagnose', () => {
 		const respondWith = ({ resource }: ListRequest) => ({ status: 200, body: bodyOf(resource) });
 		host.service.set({ list: { respondWith } });
 		const { items } = await host.execute({ ...DIAGNOSE, options: { itemsPath: 'at' } });
-		const found = items.filter(({ check }) => /^(companies|visits|tasks)Path$/.test(String(check)));
+		const found = items.filter(({ check }) =>
+			/^(companies|visits|tasks)Path$/.test(check as string),
+		);
 		expect(found.map(({ observed }) => observed)).toEqual(['companies', 'visits', 'tasks']);
 	});
 

@@ -183,7 +183,9 @@ it.each(NODES)('shows what means something, and nothing else: $description.name'
 		const { show, hide } = displayOptions ?? {};
 		const values = Object.entries(show ?? hide ?? {});
 		if (values.length === 0 || /^(operation|pathSegment)$/.test(name)) continue;
-		const conditions = values.map(([other, some = []]) => `${other}: ${some.join(' ')}`);
+		const conditions = values.map(
+			([other, some = []]) => `${other}: ${(some as string[]).join(' ')}`,
+		);
 		const written = `${show ? '' : 'not '}${conditions.join(', ')}`.replaceAll('/', '');
 		const when = written.replace('company task user visit other', 'any list');
 		shown[when] = [...(shown[when]?.split(' ') ?? []), name].join(' ');
