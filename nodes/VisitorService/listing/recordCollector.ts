@@ -19,7 +19,7 @@ export interface CollectOptions {
 export type IdentifiedBy = 'id' | 'content' | 'nothing';
 
 export interface ComparedPage {
-	/** Records that are new, or differ from the earlier records with the same ID; the page itself if it is all new. */
+	/** What is new, or differs from the earlier record with its ID; the page itself if all is. */
 	newRecords: Records;
 	newCount: number;
 	/** Whether all of it was received before: as one page, or as records of several pages. */

@@ -187,7 +187,7 @@ export class TokenSession {
 		if (clock.now() < this.readAt + STORED_CREDENTIAL_TTL_MS) return;
 		this.reading ??= this.host
 			.readCredential()
-			.catch(async (error: unknown) => await Promise.reject<never>(toServiceFailure(error)))
+			.catch(async (error: unknown) => await Promise.reject(toServiceFailure(error)))
 			.then((fields) => {
 				this.adopt(fields);
 				this.readAt = clock.now();
