@@ -93,13 +93,6 @@ const OF_EACH_KIND: Record<string, Make> = {
 				return { users, response, wish: { pageSize } };
 			}),
 		),
-	'that is sent at once, whatever is asked for, and whose total says so': (record) => {
-		const users = listOf(47, record);
-		// A page count may be that of the size asked for.
-		return [{ total: 47 }, { total: 47, totalPages: 5 }].map((stated) => ({
-			...{ users, response: () => ({ ...stated, users }), requests: 1 },
-		}));
-	},
 	'of which a first page that a maximum explains says what is true of the page': (record) =>
 		[5, 2].flatMap((maximum) =>
 			[7, 25].flatMap((count) =>
@@ -212,52 +205,6 @@ const LISTS: Record<string, () => Whole[]> = {
 				[{ meta: { total: 0, last_page: 1, total_pages: 1 } }, 2],
 			] as const
 		).map(([stated, requests]) => ({ users: [], response: pagesOf([], stated), requests })),
-	'whose end a text says': () =>
-		['Users: not found', 'Data: not found.', '"users" not found', 'User(s) not found'].flatMap(
-			(message) =>
-				[0, 20].map((count) => {
-					const users = listOf(count, numbered);
-					const response = pagesOf(users);
-					return {
-						users,
-						response: (page, size, requestIndex) =>
-							page * size < count ? response(page, size, requestIndex) : { message },
-					};
-				}),
-		),
-	'whose last page comes again and holds a record without the ID of the others': () => {
-		const users = listOf(25, (index) => ({ id: index === 24 ? null : index, name: `n${index}` }));
-		const response = pagesOf(users);
-		return [
-			{
-				users,
-				response: (page, ...requestIndex) => response(Math.min(page, 2), ...requestIndex),
-				requests: 9,
-			},
-		];
-	},
-	'with records without the ID of the others, one page of them in place of another one, once': () =>
-		AT_ANY_PACE.map((wish) => {
-			const users = listOf(45, (index) => ({ id: index < 15 ? index : null, name: `n${index}` }));
-			const response = pagesOf(users, { total: 45 });
-			return {
-				users,
-				response: onceAt(3, (_, ...requestIndex) => response(2, ...requestIndex), response),
-				wish,
-			};
-		}),
-	'of one full page, by the page count': () => {
-		const users = listOf(10, numbered);
-		return [{ users, response: () => ({ data: users, totalPages: 1 }) }];
-	},
-	'whose page after the last one says that there is none': () =>
-		[20, 21].map((count) => {
-			const users = listOf(count, numbered);
-			const pages = (page: number, size: number) =>
-				page * size < count ? Math.ceil(count / size) : 0;
-			const stated = (page: number, size: number) => ({ totalPages: pages(page, size) });
-			return { users, response: pagesOf(users, stated) };
-		}),
 	'that starts over and then writes its IDs in another way': () => {
 		const uuid = (index: number) => `abcdef0${index % 10}-aaaa-4bbb-8ccc-ddddeeee${1000 + index}`;
 		const spellings: Array<[(index: number) => unknown, (id: string) => unknown]> = [
@@ -293,24 +240,11 @@ const LISTS: Record<string, () => Whole[]> = {
 			const users = ids.map((id) => ({ id }));
 			return { users, response: pagesOf(users), wish: { pageSize: 1 } };
 		}),
-	'of which users moved, and whose total agrees with what came': () => {
-		const users = listOf(40, withId);
-		const received = [...users.slice(0, 20), ...users.slice(20).filter((_, index) => index !== 5)];
-		return [{ users: received, response: moving(users, { total: 39 }) }];
-	},
 	'of one page, whose service rejects other sizes and pages after it': () => {
 		const users = listOf(7, named);
 		const response: ResponseOf = (page, size) =>
 			page * size < 7 ? { data: cut(users, page, size) } : reject(400)();
 		return [{ users, response, requests: 4 }];
-	},
-	'of equal rows in smaller pages, whose total agrees': () => {
-		const users = listOf(23, (index) => ({ message: `Door ${Math.floor(index / 2)}` }));
-		const response: ResponseOf = (page, size) => ({
-			data: cut(users, page, Math.min(size, 6)),
-			total: 23,
-		});
-		return [{ users, response }];
 	},
 	'of which a page in the middle is empty, after one that showed what follows': () => {
 		const users = listOf(5, withId);
@@ -459,17 +393,6 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 				),
 			),
 		),
-	'every other response for the first page is the second one': () => {
-		const response = pagesOf(listOf(65, named));
-		let times = 0;
-		const isOther = (page: number) => page === 0 && times++ % 2 === 0;
-		return [
-			{
-				response: (page, ...requestIndex) => response(isOther(page) ? 1 : page, ...requestIndex),
-				requests: 29,
-			},
-		];
-	},
 	'pages of one record of another order look like a list that starts over': () => {
 		const users = listOf(12, numbered);
 		const other = users.map((_, index) => users[(2 * index) % 12] as Row);
@@ -519,28 +442,6 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 		];
 		return [
 			{ response: (page) => ({ data: pages[page] ?? [] }), wish: { pageSize: 2 }, recordCount: 6 },
-		];
-	},
-	'a page in the middle comes again, each time': () =>
-		KINDS.map(([, record]) => {
-			const response = pagesOf(listOf(60, record), (page) => ({ hasMore: page < 5 }));
-			const odd: ResponseOf = (page, size, requestIndex) => ({
-				...(response(page, size, requestIndex) as Row),
-				...(page === 3 && { data: cut(listOf(60, record), 1, size) }),
-			});
-			return { response: odd, recordCount: 50, hint: 'Page 3 held only users of earlier pages' };
-		}),
-	'the last page comes again, and is said not to be the last': () => {
-		const response = pagesOf(listOf(60, numbered), { hasMore: true });
-		const hint = 'although the service says there are more users';
-		const neverHint = 'held only users of earlier pages';
-		return [
-			{
-				response: (page, ...requestIndex) => response(Math.min(page, 5), ...requestIndex),
-				recordCount: 60,
-				hint,
-				neverHint,
-			},
 		];
 	},
 	'a user changes while the list is read, and comes again': () => {
