@@ -170,7 +170,7 @@ it.each([
 	expect(requestedPages(host)).toHaveLength(requests);
 });
 
-it.each<JsonValue>([null, {}, [], { users: null }])(
+it.each<JsonValue>([null, {}, [], { users: null }, { error: 'page must be at least 1' }])(
 	'page 0 of %j is no page if page 1 is a list',
 	async (body) => {
 		const host = await hostOf((page) => ({

@@ -1,7 +1,7 @@
 import type { IssuedToken } from '../authorization/exchange';
 import { readHttpDate } from '../http/backoff';
 import { parseQuota } from '../http/rateLimitHeaders';
-import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { DEFAULT_PAGE_SIZE } from '../listing/largerPage';
 import { mayCountFromOne } from '../response/pageReader';
 import { LISTED_RESOURCES } from '../response/resources';
 import { CONFIRMATION_PAUSE_MS } from '../tenant/tokenSession';

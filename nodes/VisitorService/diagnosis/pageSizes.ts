@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { DEFAULT_PAGE_SIZE } from '../listing/largerPage';
 import { formatCount } from '../values/scalar';
 import { ok, warning } from './finding';
 import { MAX_CHANGES, type Users } from './users';

@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
-import { AUTOMATIC_PAGE_SIZE } from '../listing/largerPage';
+import { AUTOMATIC_PAGE_SIZE, DEFAULT_PAGE_SIZE } from '../listing/largerPage';
 import { type ListingReport, listRecords } from '../listing/listRecords';
 import { LISTED_RESOURCES } from '../response/resources';
 import { redactSecrets } from '../values/serverText';

@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE } from '../listing/endOfList';
+import { DEFAULT_PAGE_SIZE } from '../listing/largerPage';
 import { findIdField, readId } from '../response/identity';
 import { LISTED_RESOURCES } from '../response/resources';
 import { findUpdatedAtField, findUpdatedAtPath } from '../response/updateTimes';

@@ -1,22 +1,14 @@
 import { ServiceFailure } from '../failure/serviceFailure';
-import type { Page } from '../response/pageReader';
 import { formatCount, formatNumber } from '../values/scalar';
 import type { ListFacts } from './listFacts';
+import type { PageDecisionInput } from './pageEvidence';
 import type { IdentifiedBy } from './recordCollector';
-
-interface MissingPage {
-	page: Page;
-	/** Counted from 0. */
-	pageIndex: number;
-	/** The number it was requested by, as the service counts. */
-	requestedNumber: number;
-}
 
 export function missingPageFailure({
 	page,
 	pageIndex,
 	requestedNumber,
-}: MissingPage): ServiceFailure {
+}: PageDecisionInput): ServiceFailure {
 	const failure = page.kind === 'outOfRange' ? page.failure : undefined;
 	const what =
 		failure?.statusCode === undefined

@@ -16,6 +16,8 @@ interface FirstPage {
 	page: Page;
 	/** The page after it, if it was read. */
 	next?: Page;
+	/** What page 0 held, if the service counts from 1. */
+	surplus?: Page;
 }
 
 interface FirstPageOptions {
@@ -31,16 +33,16 @@ interface FirstPageOptions {
 	beginAlike?: (zero: Records, one: Records) => boolean;
 }
 
-/** What the response for page 0 shows. */
+/** What the response for page 0 may be. */
 type PageZero =
-	| { kind: 'first' }
-	| { kind: 'failed'; failure: ServiceFailure }
-	/** Also without a list. `isStated`: it also states that the list has no records. */
-	| { kind: 'empty'; isStated: boolean }
+	| 'first'
+	| 'failed'
+	/** Also without a list. */
+	| 'empty'
 	/** It states the number of a later page, such as the last one. */
-	| { kind: 'otherPage' }
-	/** It may be the whole list, or what is sent without parameters, in a form of its own. */
-	| { kind: 'unpaged'; page: Page };
+	| 'otherPage'
+	/** The whole list, or what is sent without parameters, in a form of its own. */
+	| 'unpaged';
 
 /**
  * Reads page 0. If that may not be a page, reads page 1 too, because many services count from 1;
@@ -58,75 +60,78 @@ export async function readFirstPage(
 	const readPageZero = async () => await reader.read(0, pageSize).catch(requirePageZero);
 	const zero = await readPageZero();
 	const state = stateOf(zero, options);
-	const isSettled = remembered === 0 && (state.kind === 'empty' || state.kind === 'unpaged');
-	if (state.kind === 'first' || isSettled) return { number: 0, page: zero };
+	const isSettled = remembered === 0 && (state === 'empty' || state === 'unpaged');
+	if (state === 'first' || isSettled) return { number: 0, page: zero };
 	const restoreForm = reader.releaseForm();
 	const one = await reader
 		.read(1, pageSize)
 		.catch((error: unknown) => (isPageOutOfRange(error) ? pageOutOfRange(error) : undefined));
-	if (one === undefined || !isFirstPage(one, state, options)) {
-		if (state.kind === 'failed') throw failureToSolve(state.failure, one);
+	if (one === undefined || !isFirstPage(one, zero, options)) {
+		if (zero.kind === 'outOfRange') throw failureToSolve(zero.failure, one);
 		restoreForm();
 		return { number: 0, page: zero, next: one };
 	}
-	if (state.kind === 'empty' && state.isStated) return { number: 1, page: one };
+	if (state === 'empty' && statesNoRecords(zero.metadata)) return { number: 1, page: one };
 	const keepForm = reader.releaseForm();
 	const again = await readPageZero();
-	const stateAgain = stateOf(again, options);
-	if (stateAgain.kind === 'failed' && isInternalError(stateAgain.failure))
-		throw pageZeroFailure(stateAgain.failure, hasPage);
-	if (!isFirstPage(one, stateAgain, options)) return { number: 0, page: again, next: one };
+	if (again.kind === 'outOfRange' && isInternalError(again.failure))
+		throw pageZeroFailure(again.failure, hasPage);
+	if (!isFirstPage(one, again, options)) return { number: 0, page: again, next: one };
 	keepForm();
-	return { number: 1, page: one };
+	return { number: 1, page: one, surplus: again };
 }
 
 function requirePageZero(error: unknown): Page {
-	if (mayCountFromOne(error)) return pageOutOfRange(error);
+	// A body with a status of success may reject page 0, too.
+	const isOfPage =
+		error instanceof ServiceFailure && error.kind === 'response' && doesNamePage(error);
+	if (isOfPage || mayCountFromOne(error)) return pageOutOfRange(error);
 	throw error;
 }
+
+const doesNamePage = ({ serverText = '' }: ServiceFailure) =>
+	/\bpage\b(?![\s_-]?size)/i.test(serverText);
 
 function stateOf(page: Page, { areEnough, beginAlike, pageSize }: FirstPageOptions): PageZero {
 	const { metadata, path, records } = page;
 	const { more, pageNumber = 0, total } = metadata;
-	if (page.kind === 'outOfRange') return { kind: 'failed', failure: page.failure };
-	if (page.kind !== 'records') return { kind: 'empty', isStated: statesNoRecords(metadata) };
-	if (pageNumber > 1) return { kind: 'otherPage' };
+	if (page.kind === 'outOfRange') return 'failed';
+	if (page.kind !== 'records') return 'empty';
+	if (pageNumber > 1) return 'otherPage';
 	// A page that is cut to a maximum says how many there are, or is followed by another one anyway.
 	const isSilent = Object.values(metadata).every((value) => value === undefined);
 	const isOdd = isSilent && (records.length < pageSize || path === '');
 	const isWhole = total === records.length || more === false;
 	const mayBeUnpaged = (isOdd || records.length > pageSize) && !isWhole;
 	const matters = mayBeUnpaged && beginAlike !== undefined && areEnough?.(records) !== true;
-	return matters ? { kind: 'unpaged', page } : { kind: 'first' };
+	return matters ? 'unpaged' : 'first';
 }
 
-function isFirstPage(
-	{ kind, metadata, path, records }: Page,
-	state: PageZero,
-	{ beginAlike }: FirstPageOptions,
-): boolean {
-	switch (state.kind) {
+/** Whether the list begins with page 1. */
+function isFirstPage(one: Page, zero: Page, options: FirstPageOptions): boolean {
+	const { kind, metadata, path, records } = one;
+	switch (stateOf(zero, options)) {
 		case 'first':
 			return false;
-		case 'failed':
-			return kind === 'records' || (kind === 'empty' && !isInternalError(state.failure));
+		case 'failed': {
+			const mayBeMomentary = zero.kind === 'outOfRange' && isInternalError(zero.failure);
+			return kind === 'records' || (kind === 'empty' && !mayBeMomentary);
+		}
 		case 'empty':
 			return kind === 'records';
 		case 'otherPage':
 			return kind === 'records' && metadata.pageNumber === 1;
 		case 'unpaged': {
-			const zero = state.page;
 			const isOther = records.length !== zero.records.length || path !== zero.path;
-			return isOther && beginAlike?.(zero.records, records) === true;
+			return isOther && options.beginAlike?.(zero.records, records) === true;
 		}
 	}
 }
 
 /** If the service counts from 1, page 0 is not to be had, but what it says of page 1 helps. */
 function failureToSolve(zero: ServiceFailure, one: Page | undefined): ServiceFailure {
-	const doesNamePage = /\bpage\b(?![\s_-]?size)/i.test(zero.serverText ?? '');
 	const isOther = one?.kind === 'outOfRange' && one.failure.statusCode === zero.statusCode;
-	return doesNamePage && isOther ? one.failure : zero;
+	return isOther && doesNamePage(zero) ? one.failure : zero;
 }
 
 /** The next request for page 0 may succeed, so this does not show that pages count from 1. */

@@ -1,7 +1,9 @@
 import { type FailureKind, ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import { EMPTY_PAGE, type Page, type PageReader } from '../response/pageReader';
-import { DEFAULT_PAGE_SIZE } from './endOfList';
 import type { RecordCollector } from './recordCollector';
+
+/** The size that services are most likely to return. */
+export const DEFAULT_PAGE_SIZE = 100;
 
 /**
  * Page Size if it is not set. `first`: of the first page, which every service is likely to return;

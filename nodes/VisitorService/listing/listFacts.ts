@@ -219,9 +219,7 @@ export function indicatesMore(facts: ListFacts, pageIndex: number): boolean {
 /** Whether the number of pages is for this page size, and not too low for the total. */
 export function isTotalPagesReliable(facts: ListFacts): boolean {
 	const { statedTotal = 0, total = statedTotal, totalPages = 0, totalPagesForSize } = facts;
-	const { fullPageSize, uniqueCount } = facts;
-	// The total lags behind if more was read, and so does the number of pages computed from it.
-	if (total > 0 && uniqueCount > total) return false;
+	const { fullPageSize } = facts;
 	return totalPages > 0 && totalPagesForSize === fullPageSize && totalPages * fullPageSize >= total;
 }
 
@@ -235,23 +233,15 @@ const MAX_SPECULATIVE_PAGES = 3;
  * @param next the next page to decide about
  */
 export function estimateEndPage(facts: ListFacts, next: number): number {
-	const { earlier, totalPages = 0, hasMore, surplusFirstPages, fullPageSize, startPage } = facts;
+	const { earlier, totalPages, hasMore, surplusFirstPages, fullPageSize } = facts;
 	const total = facts.total ?? facts.statedTotal ?? earlier?.recordCount;
-	// More pages than the total fills are pages of another size.
-	const isTooMany = total !== undefined && (totalPages - 1) * fullPageSize >= total;
-	let planned = 0;
-	if (isTotalPagesReliable(facts) && !isTooMany) {
-		// If the start page is not 0, nothing shows whether the service counts from 1.
-		planned = totalPages + Math.max(surplusFirstPages, Math.min(startPage, 1));
-	} else if (total !== undefined) {
-		// If pages do not state whether they are the last, and no earlier reading confirms the total,
-		// only an empty page does.
-		const isConfirmed = earlier?.hasTotal === true && total === earlier.recordCount;
-		const full = total / fullPageSize;
-		planned =
-			surplusFirstPages +
-			(hasMore === undefined && !isConfirmed ? Math.floor(full) + 1 : Math.ceil(full));
-	}
+	const counted = isTotalPagesReliable(facts) ? totalPages : undefined;
+	const filled = total === undefined ? 0 : total / fullPageSize;
+	// If nothing else states which page is the last, only an empty one confirms the total.
+	const isAsEarlier = earlier?.hasTotal === true && total === earlier.recordCount;
+	const isConfirmed = isAsEarlier || hasMore !== undefined || counted !== undefined;
+	const ofTotal = isConfirmed ? Math.ceil(filled) : Math.floor(filled) + 1;
+	const planned = surplusFirstPages + (total === undefined ? (counted ?? 0) : ofTotal);
 	if (planned > next) return planned;
 	if (hasMore === true) return Infinity;
 	const isEndLikely = facts.endSignals > 0 || facts.pageLengths === 'lastIsShort';

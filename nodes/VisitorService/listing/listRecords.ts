@@ -68,11 +68,10 @@ export async function readInto(
 	const reader = new PageReader(request.fetchPage, request);
 	const collector = new RecordCollector(request, selection);
 	const { sweep, ...read } = await runSweeps(request, reader, collector);
-	const { facts } = sweep;
+	const { facts, isEnlarged } = sweep.pages;
 	const { endedBy, newPerSweep, pages } = read;
-	const wasEnlarged = facts.requestedPageSize > request.pageSize;
 	const isUnexplained = request.explainsRepeats === true && !isTotalSteady(facts);
-	const repeatsRecord = isUnexplained && (await sweep.refetchFirstRepeat());
+	const repeatsRecord = isUnexplained && (await sweep.pages.refetchFirstRepeat());
 	const list = { ...request, ...read, facts, collector };
 	return {
 		itemsPath: reader.itemsPath,
@@ -84,12 +83,12 @@ export async function readInto(
 		duplicatesAcrossPages: collector.duplicatesAcrossPages,
 		countsFromOne: sweep.countsFromOne,
 		endedBy,
-		lastPageNumber: sweep.lastIndex + (sweep.firstPageNumber ?? 0),
+		lastPageNumber: sweep.pages.numberOf(sweep.lastIndex),
 		pages,
 		newPerSweep,
 		total: totalOf(facts),
 		earlier: earlierReadingOf(facts),
-		receivedPageSize: wasEnlarged ? undefined : receivedPageSize(facts),
+		receivedPageSize: isEnlarged ? undefined : receivedPageSize(facts),
 		warnings: findWarnings({ ...list, repeatsRecord }),
 	};
 }
@@ -106,11 +105,11 @@ async function runSweeps(request: ListingOptions, reader: PageReader, collector:
 		if (pages > 0) collector.startNextSweep();
 		const sweep = new Sweep(options, reader, collector);
 		const end = await sweep.run();
-		const { facts, firstPageNumber } = sweep;
+		const { facts, firstPageNumber } = sweep.pages;
 		pages += facts.pagesRead;
-		const pageSize = end.kind === 'abandoned' ? request.pageSize : facts.requestedPageSize;
+		const pageSize = end === 'abandoned' ? request.pageSize : facts.requestedPageSize;
 		options = { ...options, firstPageNumber, pageSize, largerPageSize: undefined };
-		if (end.kind === 'abandoned') {
+		if (end === 'abandoned') {
 			pageWarnings.push(...sweep.warnings);
 			continue;
 		}
@@ -120,6 +119,6 @@ async function runSweeps(request: ListingOptions, reader: PageReader, collector:
 		const isStable = newPerSweep.length === MAX_SWEEPS || newPerSweep.at(-1) === 0;
 		if (untilStable && mayFindMore && !isStable) continue;
 		pageWarnings.push(...sweep.warnings);
-		return { endedBy: end.reason, newPerSweep, pages, pageWarnings, sweep };
+		return { endedBy: end, newPerSweep, pages, pageWarnings, sweep };
 	}
 }

@@ -21,7 +21,6 @@ export type IdentifiedBy = 'id' | 'content' | 'nothing';
 export interface ComparedPage {
 	/** What is new, or differs from the earlier record with its ID; the page itself if all is. */
 	newRecords: Records;
-	newCount: number;
 	/** Whether all of it was received before: as one page, or as records of several pages. */
 	repeatOf: 'no' | 'previousPage' | 'earlierPage' | 'earlierRecords';
 	/** Whether records have the IDs of earlier ones with other content, or the other way round. */
@@ -81,6 +80,10 @@ export class RecordCollector {
 		return this.contentDigests === undefined ? 'nothing' : 'content';
 	}
 
+	get isLaterSweep(): boolean {
+		return this.idsOfThisSweep !== undefined;
+	}
+
 	/** The IDs received in this sweep, in their order. */
 	private get seenIds(): ReadonlySet<RecordId> | ReadonlyMap<RecordId, number> {
 		return this.idsOfThisSweep ?? this.fingerprintById;
@@ -127,7 +130,6 @@ export class RecordCollector {
 		const mayBeEarlier = [firstRecords, lastRecords].some((one) => keys.mayRepeat(page, one));
 		return {
 			newRecords,
-			newCount: newRecords.length,
 			repeatOf,
 			hasConflictingContent: others > 0 || (repeatOf === 'no' && mayBeEarlier),
 			identifiedBy: this.identifiedBy,
@@ -181,10 +183,8 @@ export class RecordCollector {
 		else if (isRepeated && this.options.removeDuplicates !== false) this.duplicates += page.length;
 		else {
 			this.compareContents(page);
-			// Without an ID, nothing shows which records an earlier sweep had.
-			const isFirstSweep = this.idsOfThisSweep === undefined;
 			for (const record of page)
-				if (isFirstSweep && this.selection.remaining > 0) this.keep(record);
+				if (!this.isLaterSweep && this.selection.remaining > 0) this.keep(record);
 		}
 	}
 

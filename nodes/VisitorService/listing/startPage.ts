@@ -1,4 +1,3 @@
-import type { ServiceFailure } from '../failure/serviceFailure';
 import { EMPTY_PAGE, type Page } from '../response/pageReader';
 import { pageIgnoredFailure, pageSizeMismatchFailure, singlePageFailure } from './failures';
 import type { RecordCollector } from './recordCollector';
@@ -22,11 +21,7 @@ interface Evidence {
 }
 
 /** `first`: the service counts from 1, and the start page is its first page. */
-type Verdict =
-	| { kind: 'first' | 'atOffset' | 'afterEnd' }
-	| { kind: 'fail'; failure: ServiceFailure };
-
-const fail = (failure: ServiceFailure): Verdict => ({ kind: 'fail', failure });
+type Verdict = 'first' | 'atOffset' | 'afterEnd';
 
 /**
  * A start page above 0 must begin at its offset, so that Page 0, 1, 2 join, and must not repeat an
@@ -34,14 +29,8 @@ const fail = (failure: ServiceFailure): Verdict => ({ kind: 'fail', failure });
  *
  * @throws ServiceFailure if pages have another size than requested, or each is the first one
  */
-export async function verifyStartPage(start: StartPage) {
-	const verdict = verdictOn(start, await gatherEvidence(start));
-	if (verdict.kind === 'fail') throw verdict.failure;
-	return verdict.kind;
-}
-
-/** Without side effects and requests. */
-function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): Verdict {
+export async function verifyStartPage(start: StartPage): Promise<Verdict> {
+	const { earlier, another, repeats } = await gatherEvidence(start);
 	const { page, startPage, pageSize, collector } = start;
 	const receivedCount = page.records.length;
 	const earlierCount = earlier.records.length;
@@ -50,7 +39,7 @@ function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): V
 	// Page 0 is the whole list, or what is sent without parameters.
 	const isUnpagedZero = receivedCount !== earlierCount && receivedCount <= pageSize;
 	if (startPage === 1 && isUnpagedZero && collector.keys.beginAlike(earlier.records, page.records))
-		return { kind: 'first' };
+		return 'first';
 	// If the service counts from 1, page 0 and page 1 are the same.
 	const isAtOffset = repeats === 'nothing' || (startPage === 1 && repeats === 'earlierPage');
 	// After the end, only page 0 can show that the list has more records than page 0 itself.
@@ -58,15 +47,15 @@ function verdictOn(start: StartPage, { earlier, another, repeats }: Evidence): V
 	const goesOn = isAtOffset && (receivedCount > 0 || indicatesMore);
 	const longest = Math.max(receivedCount, earlierCount, anotherCount);
 	if (repeats === 'everyPage' && receivedCount > pageSize)
-		return fail(singlePageFailure(startPage, receivedCount));
+		throw singlePageFailure(startPage, receivedCount);
 	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0))
-		return fail(pageSizeMismatchFailure(startPage, pageSize, longest));
-	if (page.kind === 'outOfRange' && total > startPage * pageSize) return fail(page.failure);
+		throw pageSizeMismatchFailure(startPage, pageSize, longest);
+	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
 	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
-	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) return fail(pageIgnoredFailure());
+	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) throw pageIgnoredFailure();
 	const isFirst = startPage === 1 && receivedCount > 0;
-	if (isFirst && (repeats === 'earlierPage' || earlierCount === 0)) return { kind: 'first' };
-	return { kind: isAtOffset ? 'atOffset' : 'afterEnd' };
+	if (isFirst && (repeats === 'earlierPage' || earlierCount === 0)) return 'first';
+	return isAtOffset ? 'atOffset' : 'afterEnd';
 }
 
 async function gatherEvidence(start: StartPage): Promise<Evidence> {
@@ -87,9 +76,11 @@ async function gatherEvidence(start: StartPage): Promise<Evidence> {
 
 async function fetchEarlier({ page, startPage, refetch }: StartPage): Promise<Page> {
 	const pageIndex = page.records.length === 0 ? 0 : startPage - 1;
-	return await refetch(pageIndex).catch(async (error: unknown) => {
+	const earlier = await refetch(pageIndex).catch(async (error: unknown) => {
 		// If the service counts from 1, there is no page 0.
 		if (pageIndex > 0) throw error;
 		return page.records.length > 0 ? EMPTY_PAGE : await refetch(1);
 	});
+	// A page without records before one with some is odd, unless it is page 0.
+	return earlier.records.length > 0 || pageIndex === 0 ? earlier : await refetch(pageIndex);
 }

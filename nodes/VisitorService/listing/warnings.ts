@@ -1,12 +1,12 @@
+import type { EndReason } from './endOfList';
+import { isTotalSteady, type ListFacts, receivedPageSize, totalOf } from './listFacts';
 import {
 	completenessOfFirstPage,
-	type EndReason,
 	isOutsideWindow,
 	isRepeated,
 	isSecondPageSameAsFirst,
 	type PageDecisionInput,
-} from './endOfList';
-import { isTotalSteady, type ListFacts, receivedPageSize, totalOf } from './listFacts';
+} from './pageEvidence';
 import type { RecordCollector } from './recordCollector';
 
 /** What users of a listing should look at, because records may be missing or doubled. */
@@ -78,17 +78,15 @@ export function warningsOfAdded(input: PageDecisionInput): ListingWarning[] {
 	);
 }
 
-/** Warnings of a page that ends the list because the service does not return it. */
-export function warningsOfRejected({ page, requestedNumber }: PageDecisionInput): ListingWarning[] {
-	if (page.kind !== 'outOfRange' || !isOutsideWindow(page)) return [];
-	const { serverText = '' } = page.failure;
-	return [{ kind: 'outsideWindow', page: requestedNumber, serverText }];
-}
-
-/** Warnings of a page that ends the list because it repeats an earlier one. */
-export function warningsOfRepeated(input: PageDecisionInput, reason: EndReason): ListingWarning[] {
-	const { before, identifiedBy, laterPages, page, requestedNumber } = input;
-	if (before.total === before.uniqueCount) return [];
+/** Warnings of a page that ends the list: the service rejects it, or it repeats an earlier one. */
+export function warningsOfEnd(input: PageDecisionInput, reason: EndReason): ListingWarning[] {
+	const { before, identifiedBy, laterPages, page, repeatOf, requestedNumber } = input;
+	if (page.kind === 'outOfRange' && isOutsideWindow(page)) {
+		const { serverText = '' } = page.failure;
+		return [{ kind: 'outsideWindow', page: requestedNumber, serverText }];
+	}
+	const isRepeatedPage = isRepeated(input) && repeatOf !== 'earlierRecords';
+	if (!isRepeatedPage || before.total === before.uniqueCount) return [];
 	const isFull = page.records.length >= before.fullPageSize;
 	const mayBeOthers = identifiedBy === 'nothing' || (identifiedBy === 'content' && isFull);
 	const isSecond = isSecondPageSameAsFirst(input);
@@ -167,6 +165,8 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 		: totalMatches || endedBy === 'limit';
 	const isProven = (totalMatches && !isOtherSize) || (keys.hasIds && duplicates === 0);
 	const areAlike = facts.pagesRead > 1 && identifiedBy === 'nothing' && !isTotalConfirmed;
+	// Without an ID, nothing shows which records an earlier sweep had, so no more are added.
+	const isBlind = collector.isLaterSweep && !keys.hasIds;
 	const hasDuplicates = duplicatesAcrossPages > 0;
 	const isSteady = isTotalSteady(facts);
 	const missing = (expectedTotal(list) ?? Infinity) - uniqueCount;
@@ -175,7 +175,7 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 			keys.hasIds &&
 			(isSteady || list.repeatsRecord) &&
 			missing > 0 && { kind: 'orderNotFixed', count: duplicatesAcrossPages, missing, isSteady },
-		(areAlike || (hasDuplicates && !keys.hasIds)) && { kind: 'indistinguishable' },
+		(areAlike || isBlind || (hasDuplicates && !keys.hasIds)) && { kind: 'indistinguishable' },
 		hasDuplicates &&
 			keys.hasIds &&
 			expectedTotal(list) === undefined && { kind: 'recordsMoved', count: duplicatesAcrossPages },

@@ -1,7 +1,7 @@
 import { anyList, honestList, listWithOneMistake } from '../../drawn/drawnLists';
 import { HONEST, type ListTraits } from '../../drawn/listTraits';
 import fc from '../../properties';
-import { automaticOptions, judge, type Verdict } from './judge';
+import { automaticOptions, judge, type ReadingOptions, type Verdict } from './judge';
 import { inTurn } from './listService';
 
 /** `LIST_RUNS=6000 LIST_TABLE=1` compares one reader with another, from the same seed. */
@@ -61,14 +61,42 @@ it.each(METADATA.map((metadata) => ({ metadata })))(
 	},
 );
 
-/** Shrunken from a node that took no notice of page 1 as it had asked for it at first. */
-it('a list is not cut in silence where page 1 shows more in one size than in the other', async () => {
-	const traits: ListTraits = {
-		...HONEST,
-		...{ count: 3, hidden: [1], end: { pageBeyondEnd: 'lastPage' } },
-		sizing: { maxPageSize: 1, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
-	};
-	const { story, verdict } = await judge(traits, { pageSize: 2, concurrency: 1, order: inTurn });
+const cutOnce = (page: number): ListTraits['mistakes'] => [{ page, fault: 'shortPage', times: 1 }];
+
+/** Shrunken from nodes that took no notice of what one of the pages had shown. */
+it.each<[string, Partial<ListTraits>, Partial<ReadingOptions>]>([
+	[
+		'page 1 shows more in one size than in the other',
+		{
+			...{ count: 3, hidden: [1], end: { pageBeyondEnd: 'lastPage' } },
+			sizing: { maxPageSize: 1, beyondMaximum: 'clampKeepingOffsetOfRequestedSize' },
+		},
+		{ pageSize: 2 },
+	],
+	[
+		'page 0 is cut, and page 1 repeats its first record, because it is in another order',
+		{ count: 4, sortedAnew: { after: 1, order: [2, 0, 1] }, mistakes: cutOnce(0) },
+		{ pageSize: 3 },
+	],
+	[
+		'page 0 shows more than page 1, which is the first',
+		{
+			...{ count: 5, firstPageNumber: 1, mistakes: cutOnce(1) },
+			sizing: { pageSizeIgnored: true, defaultPageSize: 10 },
+		},
+		{ pageSize: 2 },
+	],
+	[
+		'the ID proves to be none after larger pages failed',
+		{
+			...{ kind: 'lateId', count: 32, metadata: ['totalPages'], sizing: { maxPageSize: 11 } },
+			mistakes: [{ page: 1, fault: { status: 404 }, times: 1 }],
+		},
+		{ pageSize: 9, largerPageSize: 30 },
+	],
+])('a list is not cut in silence if %s', async (_, traits, how) => {
+	const options = { pageSize: 2, concurrency: 1, order: inTurn, ...how };
+	const { story, verdict } = await judge({ ...HONEST, ...traits }, options);
 	expect([verdict, ...story]).toEqual(['not whole, warned', ...story]);
 });
 
