@@ -9,7 +9,7 @@ const LINK =
 	'<a href="https://other.example.test" style="position:fixed;inset:0">Sign in again</a>';
 const TOKEN = 'tok+0001/word=';
 /** As a field may be called. */
-const WORD = 'token_0001_word';
+const WORD = 'token_of_one_word';
 
 /** A service that returns this as each page of each list. */
 async function hostOf(body: JsonObject, issued = TOKEN) {
