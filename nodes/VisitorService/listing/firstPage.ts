@@ -83,9 +83,9 @@ export async function readFirstPage(
 
 function requirePageZero(error: unknown): Page {
 	// A body with a status of success may reject page 0, too.
-	const isOfPage =
+	const isRejected =
 		error instanceof ServiceFailure && error.kind === 'response' && doesNamePage(error);
-	if (isOfPage || mayCountFromOne(error)) return pageOutOfRange(error);
+	if (isRejected || mayCountFromOne(error)) return pageOutOfRange(error);
 	throw error;
 }
 

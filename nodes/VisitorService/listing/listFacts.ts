@@ -219,7 +219,9 @@ export function indicatesMore(facts: ListFacts, pageIndex: number): boolean {
 /** Whether the number of pages is for this page size, and not too low for the total. */
 export function isTotalPagesReliable(facts: ListFacts): boolean {
 	const { statedTotal = 0, total = statedTotal, totalPages = 0, totalPagesForSize } = facts;
-	const { fullPageSize } = facts;
+	const { fullPageSize, uniqueCount } = facts;
+	// The total lags behind if more was read, and so does the number of pages computed from it.
+	if (total > 0 && uniqueCount > total) return false;
 	return totalPages > 0 && totalPagesForSize === fullPageSize && totalPages * fullPageSize >= total;
 }
 

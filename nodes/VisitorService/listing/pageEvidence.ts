@@ -117,7 +117,10 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 	if (isUnpaginated(input) || isTotalAsBefore(input)) return 2;
 	const hasChanged = before.hasMore === true || before.linksNextPage;
 	const stated = isMarkedLast(after, page.metadata) ? (hasChanged ? 2 : 1) : 0;
-	const counted = isTotalPagesReliable(after) && pageIndex + 1 - surplusFirstPages === totalPages;
+	const counted =
+		isTotalPagesReliable(after) &&
+		!after.totalPagesDecreased &&
+		pageIndex + 1 - surplusFirstPages === totalPages;
 	// Stated before all records were received, or on a page that is not full, a total cannot be the
 	// size of that page.
 	const isAhead =

@@ -161,6 +161,12 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			expected: usual(450).filter((_, index) => index % 10 > 0),
 			hint: ended(5, EMPTY),
 		},
+		'because users are left out of pages, while the total lags': {
+			users: usual(101),
+			list: { hiddenAfterPaging: (_, index) => index % 25 === 24, totalLag: -7 },
+			expected: usual(101).filter((_, index) => index % 25 < 24),
+			hint: ended(2, EMPTY),
+		},
 		'because users without an ID are left out of pages': {
 			users: named(450),
 			list: { hiddenAfterPaging: (_, index) => index % 10 === 0, ...SILENT },
