@@ -544,7 +544,7 @@ describe('a published trigger', () => {
 		const { change, host, poll, service } = await published();
 		for (const id of ['a', 'b']) await change(id);
 		expect(await poll()).toEqual(['a', 'b']);
-		const updatedSince = { ...service.switches.list.updatedSince };
+		const updatedSince = structuredClone(service.switches.list.updatedSince);
 		service.set({ list: { updatedSince: { accepted: ['epochMs'], unreadable: 'empty' } } });
 		host.time.pass(12 * HOUR);
 		await change('c');
