@@ -56,7 +56,7 @@ const FAILURE_RULES: readonly FailureRule[] = [
 			'Check the port of the {urlLabel} in the credential, and whether it must begin with http://.',
 	},
 	{
-		errorPattern: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/,
+		errorPattern: /^(ECONNABORTED|ETIMEDOUT)$/,
 		kind: 'temporary',
 		message: '{host} did not respond in time.',
 		remedy:

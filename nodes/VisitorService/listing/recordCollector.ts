@@ -57,7 +57,7 @@ export class RecordCollector {
 	/** IDs received in this sweep, from the second one on. */
 	private idsOfThisSweep?: Set<RecordId>;
 
-	/** The first record that was found on two pages, and these. */
+	/** The first record of a sweep that was found on two pages, and these. */
 	firstRepeat?: { key: RecordId; pageIndexes: readonly number[] };
 
 	/** The pages of this sweep, each with the number of IDs before it. */
@@ -93,7 +93,6 @@ export class RecordCollector {
 	startNextSweep(): void {
 		this.idsOfThisSweep = new Set();
 		this.duplicatesAcrossPages = 0;
-		this.firstRepeat = undefined;
 		this.pageStarts.length = 0;
 		this.pageDigests.clear();
 		this.firstRecords = this.lastRecords = [];
@@ -208,8 +207,8 @@ export class RecordCollector {
 			if (!this.keys.hasIds) this.keep(record);
 			else if (this.seenIds.has(key)) {
 				if (twin === undefined) {
-					this.duplicatesAcrossPages++;
-					this.firstRepeat ??= { key, pageIndexes: [this.pageOf(key), pageIndex] };
+					if (this.duplicatesAcrossPages++ === 0)
+						this.firstRepeat = { key, pageIndexes: [this.pageOf(key), pageIndex] };
 				}
 				this.addDuplicate(key, record);
 			} else this.addNew(key, record);

@@ -60,18 +60,13 @@ export async function pollChanges(context: IPollFunctions): Promise<IDataObject[
 	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
 	// With other triggers, conditions are not compared with every record of the list.
 	const warnings = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];
-	const { cursor, notes, records } = await withListSource(
-		context,
-		settings,
-		async (source) => {
-			const outcome = await pollList(source, { ...settings, warnings }, stored.cursor);
-			const [unknownField] = stored.cursor.kind === 'none' ? settings.missingFields() : [];
-			if (unknownField !== undefined && !stored.isOvertaken())
-				throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
-			return outcome;
-		},
-		stored.isOvertaken,
-	);
+	const { cursor, notes, records } = await withListSource(context, settings, async (source) => {
+		const outcome = await pollList(source, { ...settings, warnings }, stored.cursor);
+		const [unknownField] = stored.cursor.kind === 'none' ? settings.missingFields() : [];
+		if (unknownField !== undefined && !stored.isOvertaken())
+			throw configurationFailure(unknownField, 'Set Conditions to fields that are there.');
+		return outcome;
+	});
 	// n8n starts a poll even if the last one is still running. Both would return the same records.
 	if (stored.isOvertaken()) return [];
 	for (const note of notes) context.logger.warn(note);
@@ -126,12 +121,10 @@ function readSettings(context: IPollFunctions) {
 	return { ...settings, matches: match.matches, missingFields, warnings };
 }
 
-/** @param isOvertaken whether another poll has stored a cursor, which this one must not replace */
 async function withListSource<T extends { notes: string[] }>(
 	context: IPollFunctions,
 	settings: PollingSettings,
 	read: (source: ListSource) => Promise<T>,
-	isOvertaken = () => false,
 ): Promise<T> {
 	const { itemsPath, largerPageSize, resource } = settings;
 	const host = new Execution().tenantHost(context);
@@ -145,7 +138,7 @@ async function withListSource<T extends { notes: string[] }>(
 		largerPageSize,
 		now: () => host.clock.now(),
 		pause: async (milliseconds) => await host.clock.sleep(milliseconds),
-		canContinue: () => limiter.hasTimeForPage && !isOvertaken(),
+		canContinue: () => limiter.hasTimeForPage,
 		fetchPage: async (page, pageSize, { sinceAt, trialTimeoutMs }) => {
 			return await tenant.get(
 				{ page, pageSize, ...toQuery({ ...settings, sinceAt }) },

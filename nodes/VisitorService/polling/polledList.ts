@@ -27,7 +27,7 @@ export interface ListSource extends ListTarget {
 	): Promise<HttpResponse>;
 	/** The time of our clock. */
 	now(): number;
-	/** Whether there is time for another page, and no other poll has stored a cursor meanwhile. */
+	/** Whether there is time for another page. */
 	canContinue(): boolean;
 	pause(milliseconds: number): Promise<void>;
 }

@@ -51,14 +51,11 @@ const OUT_OF_RANGE_STATUSES: ReadonlySet<number> = new Set([400, 404, 410, 416, 
 
 /** Reads the pages of one list. The first page with records shows where all have them. */
 export class PageReader {
-	/** Dot paths of other lists on the page that showed where the list is. */
-	otherPaths: readonly string[] = [];
-
 	/** Names of fields whose numbers are returned as text, because they are too long to be exact. */
 	readonly longIntegers = new Set<string>();
 
 	/** Shape of the first page with records, or the last page before it. Undefined at first. */
-	private listShape?: ListShape;
+	private listShape?: ListShape & { otherPaths: readonly string[] };
 
 	constructor(
 		private readonly fetchPage: FetchPage,
@@ -94,8 +91,8 @@ export class PageReader {
 			this.listShape = {
 				path: hasRecords ? path : undefined,
 				keyPaths: keyPathsOf(response.body, path),
+				otherPaths: hasRecords ? otherPaths : [],
 			};
-			if (hasRecords) this.otherPaths = otherPaths;
 		}
 		const metadata = readPagingMetadata(response.body, response.headers);
 		const { durationMs = 0 } = response;
@@ -104,17 +101,21 @@ export class PageReader {
 
 	/** Lets the next page have another form than earlier ones. @returns a function that undoes it */
 	releaseForm(): () => void {
-		const { listShape, otherPaths } = this;
+		const { listShape } = this;
 		this.listShape = undefined;
 		return () => {
 			this.listShape = listShape;
-			this.otherPaths = otherPaths;
 		};
 	}
 
 	/** Dot path of the list; undefined until a page had records. */
 	get itemsPath(): string | undefined {
 		return this.listShape?.path;
+	}
+
+	/** Dot paths of other lists on the page that showed where the list is. */
+	get otherPaths(): readonly string[] {
+		return this.listShape?.otherPaths ?? [];
 	}
 }
 

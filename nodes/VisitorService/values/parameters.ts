@@ -139,7 +139,7 @@ export const oneOf =
 export const collection: Reader<GetValue> = (value, parameter) => {
 	const members = isEmpty(value) ? {} : value;
 	if (!isJsonObject(members)) return throwInvalid(parameter, 'an object');
-	return (name, missing) => (Object.hasOwn(members, name) ? members[name] : missing);
+	return (name, missing) => members[name] ?? missing;
 };
 
 /**
