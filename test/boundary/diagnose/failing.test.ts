@@ -53,6 +53,12 @@ const failing: Failing[] = [
 			{ reads: true },
 		],
 	),
+	[
+		'a limit of one request each 200 ms',
+		{ list: { rateLimit: { requestsPerSecond: 5, burst: 1 } } },
+		25,
+		{ reads: true },
+	],
 	['connections that are reset', { outage: 'reset' }, 3, NO_TOKEN],
 	['no response ever', { outage: 'hang' }, 3, { ...NO_TOKEN, mostTime: 65_000 }],
 	[

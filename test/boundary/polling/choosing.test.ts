@@ -108,13 +108,15 @@ describe('Conditions', () => {
 			state: id < 2 ? 'arrived' : 'left',
 		}));
 		await service.seed('visits', visits);
-		const show = async (field: string) => {
-			const match = { conditions: [{ field, condition: 'equals', value: 'arrived' }] };
+		const show = async (field: string, condition = 'equals') => {
+			const match = { conditions: [{ field, condition, value: 'arrived' }] };
 			workflow.nodes = [{ node: 'polling', parameters: { ...parameters, match } }];
 			return (await workflow.fetchTestEvent())?.map(({ id }) => id);
 		};
 		expect(await show('state')).toEqual([0, 1]);
 		expect(host.log).toEqual([]);
+		expect(await show('status', 'isEmpty')).toHaveLength(10);
+		expect(host.log[0]?.message).toContain('None of the visits has "status"');
 		await expect(show('status')).rejects.toThrow(
 			/^None of the 30 visits that were read matches Conditions\. None of the visits has "status"/,
 		);
