@@ -139,7 +139,8 @@ export const oneOf =
 export const collection: Reader<GetValue> = (value, parameter) => {
 	const members = isEmpty(value) ? {} : value;
 	if (!isJsonObject(members)) return throwInvalid(parameter, 'an object');
-	return (name, missing) => members[name] ?? missing;
+	// An expression may have returned undefined, which is not the same as an option that is not set.
+	return (name, missing) => (name in members ? members[name] : missing);
 };
 
 /**
