@@ -690,7 +690,7 @@ describe('a published trigger', () => {
 		const { host, poll, service } = await published({ list });
 		service.set({ list: { updatedAtField: null } });
 		await poll();
-		expect(inspect(host.log)).toContain('show a time at "updatedAt" any more');
+		expect(inspect(host.log)).toContain('Some users show no time at "updatedAt"');
 	});
 
 	it('shows the newest users as a test event, and touches nothing', async () => {

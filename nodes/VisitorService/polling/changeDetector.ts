@@ -1,5 +1,5 @@
 import { normalizeId, type RecordId } from '../response/identity';
-import { findUpdatedAtField, readTime } from '../response/updateTimes';
+import { readTime } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import type { JsonObject } from '../values/json';
@@ -7,16 +7,9 @@ import { redactPath } from '../values/serverText';
 import { CONTENT_LENGTH, contentDigest, fieldDigests, type SeenPage } from './contents';
 import type { PollCursor } from './cursor';
 import { DifferingRecords } from './differingRecords';
-import {
-	hasTimeValue,
-	type LastChange,
-	missingFieldFailure,
-	readCreatedAt,
-	readLastChange,
-	readUpdatedAt,
-	requireId,
-} from './fields';
+import { type LastChange, readCreatedAt, readLastChange, readUpdatedAt, requireId } from './fields';
 import type { ListProfile, PollSettings } from './listProbe';
+import { type Change, PendingChanges } from './pendingChanges';
 import type { PolledList } from './polledList';
 import {
 	NO_TIMESTAMP,
@@ -24,8 +17,8 @@ import {
 	type RememberedRecord,
 	RememberedRecords,
 } from './rememberedRecords';
+import { ShownTimes } from './shownTimes';
 import { latestAt, MAX_ZONE_SPREAD_MS, precisionMs, spreadMs } from './timePrecision';
-import { NOTHING_PENDING_AT } from './watermark';
 
 /** A poll of a list that was probed. */
 export interface PollContext {
@@ -33,12 +26,6 @@ export interface PollContext {
 	settings: PollSettings;
 	cursor: PollCursor;
 	profile: ListProfile;
-}
-
-interface Change {
-	record: JsonObject;
-	key: string;
-	version: RecordVersion;
 }
 
 /** Stored instead of a digest for a record that matches. */
@@ -54,16 +41,9 @@ const KEY_LENGTH = 9;
 export class ChangeDetector {
 	readonly remembered: RememberedRecords;
 
-	/** Whether a record was left out because it has no time. */
-	private hasRecordWithoutTime = false;
+	readonly times: ShownTimes;
 
-	/** Whether any record has an update time, even an unset one; and a record that has none. */
-	private hasUpdateTime = false;
-
-	private recordWithoutUpdateTime?: JsonObject;
-
-	/** The oldest time before the baseline that was received; Infinity if none. */
-	private oldestBeforeBaselineAt = Infinity;
+	private readonly changes: PendingChanges;
 
 	/** How many records differ although their time is the same; and some of them. */
 	private differingCount = 0;
@@ -79,18 +59,13 @@ export class ChangeDetector {
 	/** Dot paths of fields that have become volatile. */
 	private renewed: readonly string[];
 
-	private candidates = new Map<string, Change>();
-
-	private pendingAt = NOTHING_PENDING_AT;
-
-	/** The newest times of two records, mistakes apart, because one may be wrong. */
-	newest: ReadonlyArray<{ key: string; time: number }> = [];
-
 	/** Whether the records of the whole list are remembered, so that any other one is new. */
 	private readonly comparesWholeList: boolean;
 
 	constructor(private readonly poll: PollContext) {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
+		this.times = new ShownTimes(poll.profile.fields, poll.list.source.names);
+		this.changes = new PendingChanges(poll.settings.maxItems);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		this.renewed = poll.profile.renewed ?? [];
 		this.differing = new DifferingRecords(poll.profile.differing);
@@ -99,11 +74,6 @@ export class ChangeDetector {
 	/** Later times than any clock may show were written by mistake. */
 	private get latestPlausibleAt(): number {
 		return this.poll.list.clock.latestAt + MAX_ZONE_SPREAD_MS;
-	}
-
-	/** The newest time that two records reached. */
-	get newestAt(): number {
-		return this.newest[1]?.time ?? -Infinity;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -136,7 +106,7 @@ export class ChangeDetector {
 		if (found.length === 0) return [];
 		this.renewed = [...this.renewed, ...found];
 		this.differing.clear();
-		for (const { record, version } of this.candidates.values())
+		for (const { record, version } of this.changes.all)
 			if (version.content !== '') version.content = this.contentOf(record);
 		return found;
 	}
@@ -148,10 +118,9 @@ export class ChangeDetector {
 
 	/** The records that start the workflow, the oldest first; the others wait. */
 	selectChanges(): { records: JsonObject[]; pendingAt: number } {
-		this.keepOldest(this.poll.settings.maxItems);
-		const chosen = [...this.candidates.values()];
+		const chosen = this.changes.select();
 		for (const { key, version } of chosen) this.remembered.remember(key, version);
-		return { records: chosen.map(({ record }) => record), pendingAt: this.pendingAt };
+		return { records: chosen.map(({ record }) => record), pendingAt: this.changes.pendingAt };
 	}
 
 	/**
@@ -161,33 +130,13 @@ export class ChangeDetector {
 	 * @throws ServiceFailure if the update time has another name by now, or is gone
 	 */
 	warnings(sinceAt: number | undefined): string[] {
-		const { hasUpdateTime, oldestBeforeBaselineAt, poll, recordWithoutUpdateTime } = this;
-		const { names } = poll.list.source;
-		const { fields } = poll.profile;
-		const { updatedAt } = fields;
-		const { name, plural } = names;
+		const { list, profile, settings } = this.poll;
+		const { plural } = list.source.names;
 		const where = this.differing.fields.map((field) => `"${redactPath(field)}"`).join(', ');
-		const although = updatedAt === '' ? '' : ' although their times are the same';
+		const although = profile.fields.updatedAt === '' ? '' : ' although their times are the same';
 		const renewed = `Some ${plural} count as changed again and again, because they differ at ${where}${although}. If a field is renewed now and then, such as a signed URL, add it to Ignore Fields.`;
-		const notes = where === '' ? [] : [renewed];
-		if (updatedAt === '') return notes;
-		const isCreated = poll.settings.triggerOn === 'created';
-		const isMissing = !isCreated && recordWithoutUpdateTime !== undefined && !hasUpdateTime;
-		if (
-			isMissing &&
-			(!readUpdatedAt(recordWithoutUpdateTime, fields) ||
-				findUpdatedAtField([recordWithoutUpdateTime], name))
-		)
-			throw missingFieldFailure('updatedAt', updatedAt, [recordWithoutUpdateTime], names);
-		const isUnfiltered =
-			sinceAt === undefined || oldestBeforeBaselineAt < sinceAt - MAX_ZONE_SPREAD_MS;
-		const [path, option] = isCreated ? [fields.createdAt, 'Created'] : [updatedAt, 'Updated'];
-		const gone = `Some ${plural} do not show a time at "${redactPath(path)}" any more, so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
-		const older = `The service ignores "updatedSince", or finds users by another time than "${redactPath(updatedAt)}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
-		if (this.hasRecordWithoutTime || (isMissing && isUnfiltered)) notes.push(gone);
-		// Older creations are found by later updates.
-		if (sinceAt !== undefined && isUnfiltered && !isCreated) notes.push(older);
-		return notes;
+		const notes = this.times.warnings(settings.triggerOn === 'created', sinceAt);
+		return where === '' ? notes : [renewed, ...notes];
 	}
 
 	private compareMatch(
@@ -211,7 +160,7 @@ export class ChangeDetector {
 		const { settings } = this.poll;
 		const { changedAt, isNeverUpdated } = this.readChange(record);
 		if (changedAt === undefined && !this.comparesWholeList) {
-			this.hasRecordWithoutTime = true;
+			this.times.hasRecordWithoutTime = true;
 			return;
 		}
 		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
@@ -243,10 +192,7 @@ export class ChangeDetector {
 	private readChange(record: JsonObject): LastChange {
 		const { profile, settings } = this.poll;
 		const { fields } = profile;
-		if (!this.hasUpdateTime) {
-			this.hasUpdateTime = hasTimeValue(record, fields.updatedAt);
-			this.recordWithoutUpdateTime ??= record;
-		}
+		this.times.noteUpdateTime(record);
 		return settings.triggerOn === 'created'
 			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
 			: readLastChange(record, fields);
@@ -255,22 +201,12 @@ export class ChangeDetector {
 	/** Whether a state is only remembered: it was there while the first reading lasted. */
 	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
 		const { cursor, profile } = this.poll;
-		if (time > this.newestAt && time < this.latestPlausibleAt) this.addNewest(key, time);
+		if (time < this.latestPlausibleAt) this.times.note(key, time);
 		const { baselineAt = -Infinity, isBaseline = false } = cursor;
 		const end = latestAt(time, spreadMs(profile.fields.precision));
 		const isMissed = !isRemembered && end <= baselineAt;
 		this.hasMissed ||= isMissed;
 		return isBaseline || isMissed;
-	}
-
-	private addNewest(key: string, time: number): void {
-		const own = this.newest.find((one) => one.key === key)?.time ?? time;
-		this.newest = [
-			...this.newest.filter((one) => one.key !== key),
-			{ key, time: Math.max(time, own) },
-		]
-			.sort((one, other) => other.time - one.time)
-			.slice(0, 2);
 	}
 
 	/** @param renewedCount how many of the fields that have become volatile are left out */
@@ -284,16 +220,10 @@ export class ChangeDetector {
 		return [...this.poll.profile.without, ...this.renewed];
 	}
 
-	/**
-	 * Queues a new version for delivery, or remembers it at once. What exceeds the limit is found
-	 * again by the next poll.
-	 */
-	private addChange(candidate: Change, isWanted: boolean): void {
-		const { settings } = this.poll;
-		const { key, version } = candidate;
-		if (!isWanted) this.remembered.remember(key, version);
-		else this.candidates.set(`${key},${version.stampedAt}`, candidate);
-		if (this.candidates.size >= 2 * settings.maxItems) this.keepOldest(settings.maxItems);
+	/** Queues a new version for delivery, or remembers it at once. */
+	private addChange(change: Change, isWanted: boolean): void {
+		if (isWanted) this.changes.add(change);
+		else this.remembered.remember(change.key, change.version);
 	}
 
 	/**
@@ -317,7 +247,7 @@ export class ChangeDetector {
 	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {
 		const end = latestAt(time, spreadMs(this.poll.profile.fields.precision));
 		if (!(end < this.poll.cursor.floorAt) || (this.comparesWholeList && !seen)) return false;
-		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, end);
+		this.times.noteBeforeBaseline(end);
 		return true;
 	}
 
@@ -339,7 +269,7 @@ export class ChangeDetector {
 		// A page returned twice in one reading confirms nothing.
 		if (this.remembered.get(unconfirmed)?.isSeen === false) return false;
 		this.remembered.remember(unconfirmed, { stampedAt, content: '' });
-		this.pendingAt = Math.min(this.pendingAt, stampedAt);
+		this.changes.postpone(stampedAt);
 		return true;
 	}
 
@@ -370,20 +300,6 @@ export class ChangeDetector {
 		const created = latestAt(creation, isSameZone ? precision?.unitMs : spreadMs(precision));
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
 	}
-
-	/** Keeps the oldest candidates. The others wait for the next poll. */
-	private keepOldest(count: number): void {
-		const sorted = [...this.candidates].sort(
-			([, one], [, other]) => sortTimeOf(one) - sortTimeOf(other),
-		);
-		this.candidates = new Map(sorted.slice(0, count));
-		const next = sorted[count];
-		if (next) this.pendingAt = Math.min(this.pendingAt, sortTimeOf(next[1]));
-	}
-}
-
-function sortTimeOf({ version }: Change): number {
-	return version.stampedAt === NO_TIMESTAMP ? 0 : version.stampedAt;
 }
 
 /** The ID of a record that may be removed, as it was written last; undefined if it is damaged. */

@@ -1,7 +1,8 @@
 import type { EarlierReading } from '../listing/listFacts';
 import { isJsonObject, type JsonObject } from '../values/json';
 import type { ListProfile } from './listProbe';
-import type { ResumePoint, ServiceClock } from './polledList';
+import type { ServiceClock } from './polledList';
+import type { ResumePoint } from './readingResult';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /**

@@ -11,7 +11,7 @@ import {
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
-import { MAX_ZONE_SPREAD_MS, type Precision, readEarliestAt, spreadMs } from './timePrecision';
+import { MAX_ZONE_SPREAD_MS, type Precision, spreadMs } from './timePrecision';
 
 /** Dot paths of the fields that distinguish versions. */
 interface RecordPaths {
@@ -125,7 +125,7 @@ export function requireId(record: JsonObject, path: string, names: RecordNames):
 
 /** When a record was created. */
 export function readCreatedAt(record: JsonObject, { createdAt }: RecordPaths): number | undefined {
-	return readEarliestAt(record, createdAt);
+	return readTime(record, createdAt)?.earliestAt;
 }
 
 /** When a record was last changed, or created if it was never updated; and whether it was. */
@@ -137,7 +137,7 @@ export interface LastChange {
 
 export function readLastChange(record: JsonObject, fields: RecordPaths): LastChange {
 	const created = readCreatedAt(record, fields);
-	const updated = readEarliestAt(record, fields.updatedAt);
+	const updated = readTime(record, fields.updatedAt)?.earliestAt;
 	const isNeverUpdated =
 		updated === undefined
 			? isUnsetTime(readDotPath(record, fields.updatedAt))
@@ -149,7 +149,7 @@ export function readLastChange(record: JsonObject, fields: RecordPaths): LastCha
 export function hasTimeValue(record: JsonObject, path: string): boolean {
 	const written = readDotPath(record, path);
 	if (written === undefined) return false;
-	return isUnsetTime(written) || readEarliestAt(record, path) !== undefined;
+	return isUnsetTime(written) || readTime(record, path) !== undefined;
 }
 
 export function readUpdatedAt(record: JsonObject, fields: RecordPaths): number | undefined {

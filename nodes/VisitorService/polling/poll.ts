@@ -7,7 +7,8 @@ import { ChangeDetector, type PollContext, readRemovedId } from './changeDetecto
 import { findRenewedFields } from './contents';
 import type { PollCursor, Reading, StoredCursor } from './cursor';
 import { type PollSettings, renewedNote } from './listProbe';
-import { type ListSource, mayRejectTime, PolledList, type ReadingResult } from './polledList';
+import { type ListSource, mayRejectTime, PolledList } from './polledList';
+import type { ReadingResult } from './readingResult';
 import type { RememberedRecords } from './rememberedRecords';
 import { startPoll } from './resume';
 import { spreadMs } from './timePrecision';
@@ -80,10 +81,10 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const reading = { ...from, startedAt, pendingAt: Math.min(from.pendingAt, pendingAt) };
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
-	const isFilterVerified = detector.newest.length > 0 || reads !== 'changes';
+	const isFilterVerified = detector.times.hasAny || reads !== 'changes';
 	const isSure = end.kind === 'complete' && !detector.hasMissed;
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
-		newestAt: detector.newestAt,
+		newestAt: detector.times.newestAt,
 		nowAt: list.source.now(),
 		overlapMs: settings.overlapMs,
 		ended: resumePoint ? undefined : { isSingleRequest, isSure },

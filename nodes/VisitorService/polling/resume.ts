@@ -37,8 +37,8 @@ export async function startPoll(
 	const before = isSame ? stored.cursor.profile : undefined;
 	if (isSame && before) {
 		list.firstPageNumber = before.firstPageNumber ?? 0;
-		const verdict = await verifyFilter(list, settings, stored.cursor, before);
-		if (verdict.kind === 'verified') return { cursor: verdict.cursor, notes: [], profile: before };
+		const cursor = await verifyFilter(list, settings, stored.cursor, before);
+		if (cursor) return { cursor, notes: [], profile: before };
 	}
 	list.firstPageNumber = undefined;
 	const probe = await probeList(list, settings, before);
@@ -85,11 +85,6 @@ function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): P
 	return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - overlapMs) };
 }
 
-type FilterVerdict = { kind: 'verified'; cursor: PollCursor } | { kind: 'probeAgain' };
-
-const PROBE_AGAIN: FilterVerdict = { kind: 'probeAgain' };
-const verified = (cursor: PollCursor): FilterVerdict => ({ kind: 'verified', cursor });
-
 /** Less than a week, the shortest time that services are documented to look back. */
 const LOOK_BACK_MS = 5 * DAY;
 
@@ -98,18 +93,19 @@ const LOOK_BACK_MS = 5 * DAY;
  * clock that stamps changes may have been set back. The filter has to find the newest change. If
  * that is too old for services that look back a week, the first page must not have a newer one.
  *
- * @returns `probeAgain` if the list has shown no time yet, or the filter misses changes
+ * @returns undefined if the list has shown no time yet, or the filter misses changes: it has to be
+ *   probed again
  */
 async function verifyFilter(
 	list: PolledList,
 	{ overlapMs, pageSize }: PollSettings,
 	cursor: PollCursor,
 	{ fields, lookbackMs, reads }: ListProfile,
-): Promise<FilterVerdict> {
+): Promise<PollCursor | undefined> {
 	const nowAt = list.source.now();
-	if (reads !== 'changes' || cursor.reading) return verified(cursor);
-	if (fields.precision === undefined) return PROBE_AGAIN;
-	if (!isFilterSilent(cursor, nowAt)) return verified(cursor);
+	if (reads !== 'changes' || cursor.reading) return cursor;
+	if (fields.precision === undefined) return undefined;
+	if (!isFilterSilent(cursor, nowAt)) return cursor;
 	const newestAt = cursor.newest?.stampedAt ?? -Infinity;
 	const filterVerifiedAt = nowAt + (cursor.clockOffsetMs ?? 0);
 	const earliestAt = filterVerifiedAt - LOOK_BACK_MS;
@@ -121,12 +117,12 @@ async function verifyFilter(
 		});
 		// Two records have to show anew how far that clock is behind.
 		if (found && found.length > 0)
-			return verified({ ...cursor, watermarkAt, newest: undefined, filterVerifiedAt });
-		if (found && newestAt >= earliestAt) return PROBE_AGAIN;
+			return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
+		if (found && newestAt >= earliestAt) return undefined;
 	}
 	const records = await list.fetchSample(1, pageSize);
-	if (records.length === 0) return verified({ ...cursor, filterVerifiedAt });
+	if (records.length === 0) return { ...cursor, filterVerifiedAt };
 	findRecordFields(records, fields, list.source.names, false);
 	const shown = new FilterProbe(list, fields, { pageSize, records }).newestUpdateOf(records);
-	return shown > watermarkAt ? PROBE_AGAIN : verified({ ...cursor, filterVerifiedAt });
+	return shown > watermarkAt ? undefined : { ...cursor, filterVerifiedAt };
 }

@@ -1,6 +1,4 @@
-import { readTime } from '../response/updateTimes';
 import { HOUR, MINUTE, SECOND } from '../values/instant';
-import type { JsonObject } from '../values/json';
 
 /** How far off a time without a zone can be, or one that a filter compares by whole days. */
 export const MAX_ZONE_SPREAD_MS = 26 * HOUR;
@@ -18,11 +16,6 @@ export interface Precision {
 /** The precision of the times, plus the zone spread if they name no zone. */
 export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: true }): number {
 	return unitMs + (hasZone ? 0 : MAX_ZONE_SPREAD_MS);
-}
-
-/** The earliest moment that a time at a dot path can mean. */
-export function readEarliestAt(record: JsonObject, path: string): number | undefined {
-	return readTime(record, path)?.earliestAt;
 }
 
 /**

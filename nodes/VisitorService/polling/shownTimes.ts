@@ -1,0 +1,93 @@
+import { findUpdatedAtField } from '../response/updateTimes';
+import type { JsonObject } from '../values/json';
+import { redactPath } from '../values/serverText';
+import {
+	hasTimeValue,
+	missingFieldFailure,
+	type RecordFields,
+	type RecordNames,
+	readUpdatedAt,
+} from './fields';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
+
+/** What the times of the records of one poll show. */
+export class ShownTimes {
+	/** Whether any record has an update time, even an unset one; and a record that has none. */
+	private hasUpdateTime = false;
+
+	private recordWithoutUpdateTime?: JsonObject;
+
+	/** Whether a record was left out because it has no time. */
+	hasRecordWithoutTime = false;
+
+	/** The oldest time before the baseline that was received; Infinity if none. */
+	private oldestBeforeBaselineAt = Infinity;
+
+	/** The newest times of two records, mistakes apart, because one may be wrong. */
+	private newest: ReadonlyArray<{ key: string; time: number }> = [];
+
+	constructor(
+		private readonly fields: RecordFields,
+		private readonly names: RecordNames,
+	) {}
+
+	/** Whether any record showed a time. */
+	get hasAny(): boolean {
+		return this.newest.length > 0;
+	}
+
+	/** The newest time that two records reached. */
+	get newestAt(): number {
+		return this.newest[1]?.time ?? -Infinity;
+	}
+
+	noteUpdateTime(record: JsonObject): void {
+		if (this.hasUpdateTime) return;
+		this.hasUpdateTime = hasTimeValue(record, this.fields.updatedAt);
+		this.recordWithoutUpdateTime ??= record;
+	}
+
+	/** @param time when the record of this key was changed last */
+	note(key: string, time: number): void {
+		if (time <= this.newestAt) return;
+		const own = this.newest.find((one) => one.key === key)?.time ?? time;
+		const others = this.newest.filter((one) => one.key !== key);
+		this.newest = [...others, { key, time: Math.max(time, own) }]
+			.sort((one, other) => other.time - one.time)
+			.slice(0, 2);
+	}
+
+	noteBeforeBaseline(time: number): void {
+		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, time);
+	}
+
+	/**
+	 * What the user should know.
+	 *
+	 * @param isCreated whether only creations count
+	 * @param sinceAt since when changes were requested; none if the whole list was read
+	 * @throws ServiceFailure if the update time has another name by now, or is gone
+	 */
+	warnings(isCreated: boolean, sinceAt: number | undefined): string[] {
+		const { fields, names, recordWithoutUpdateTime } = this;
+		const { createdAt, updatedAt } = fields;
+		const { name, plural } = names;
+		if (updatedAt === '') return [];
+		const isMissing = !isCreated && recordWithoutUpdateTime !== undefined && !this.hasUpdateTime;
+		if (
+			isMissing &&
+			(!readUpdatedAt(recordWithoutUpdateTime, fields) ||
+				findUpdatedAtField([recordWithoutUpdateTime], name))
+		)
+			throw missingFieldFailure('updatedAt', updatedAt, [recordWithoutUpdateTime], names);
+		const isUnfiltered =
+			sinceAt === undefined || this.oldestBeforeBaselineAt < sinceAt - MAX_ZONE_SPREAD_MS;
+		const [path, option] = isCreated ? [createdAt, 'Created'] : [updatedAt, 'Updated'];
+		const gone = `Some ${plural} show no time at "${redactPath(path)}", so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
+		const older = `The service ignores "updatedSince", or finds users by another time than "${redactPath(updatedAt)}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
+		const notes = this.hasRecordWithoutTime || (isMissing && isUnfiltered) ? [gone] : [];
+		// Older creations are found by later updates.
+		if (sinceAt !== undefined && isUnfiltered && !isCreated) notes.push(older);
+		return notes;
+	}
+}
