@@ -157,6 +157,14 @@ describe('a published trigger', () => {
 		},
 	);
 
+	it('asks it that much earlier, too, if nobody was updated yet', async () => {
+		const list = { neverUpdated: 'null', updatedSince: { aheadMs: -20 * HOUR } } as const;
+		const { host, poll, service } = await published({ list });
+		await service.upsert('users', { id: 'a', createdAt: new Date(host.time.now()).toISOString() });
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+		expect(host.log).toEqual([]);
+	});
+
 	it('is published although the newest user is removed meanwhile', async () => {
 		const { change, host, poll, service } = await prepared({ users: 12 });
 		await change('newest');
@@ -185,6 +193,18 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual([]);
 		host.time.pass(MINUTE);
 		await upsert(MINUTE);
+		expect([await poll(), await poll()]).toEqual([['a'], []]);
+	});
+
+	it('waits, and says for what, if the only user is dated in the year 9999', async () => {
+		const setup: Setup = { users: [], list: { createdAtField: null } };
+		const { change, host, poll } = await published(setup);
+		await change('a', Date.UTC(9999, 11, 31));
+		expect([await poll(), await poll()]).toEqual([[], []]);
+		const logged = host.log.map(({ message }) => message);
+		expect(logged).toEqual([expect.stringMatching(/^Some users show no time at "updatedAt"/)]);
+		host.time.pass(MINUTE);
+		await change('a');
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 	});
 

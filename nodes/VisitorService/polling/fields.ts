@@ -62,7 +62,7 @@ export function findRecordFields(
 			`Several ${names.plural} have the same ID at "${redactPath(id)}"`,
 		);
 	const createdAt = set.createdAt || findCreatedAtField(records, name)?.path;
-	const updatedAt = set.updatedAt || findUpdatedAtPath(records, name, createdAt);
+	const updatedAt = set.updatedAt || findUpdatedAtPath(records, name);
 	for (const field of ['updatedAt', 'createdAt'] as const) {
 		const path = set[field];
 		if (path !== '' && !records.some((record) => hasTimeValue(record, path)))

@@ -31,7 +31,7 @@ const LEFT_OUT_NOTE =
 
 /** What a request with `updatedSince` returned. `rejected`: the time is too long ago. */
 type ChangedSince = { kind: 'read'; records: JsonObject[] } | { kind: 'rejected' };
-type Updates = { kind: 'read'; lagMs: number; times: number[] } | { kind: 'rejected' };
+type Found = { kind: 'read'; lagMs: number; times: number[] } | { kind: 'rejected' };
 
 const REJECTED = { kind: 'rejected' } as const;
 
@@ -53,16 +53,27 @@ export class FilterProbe {
 	}
 
 	/**
-	 * Whether the filter finds every change, or the whole list has to be read.
+	 * Whether the filter finds every change, or the whole list has to be read. A service that reads
+	 * `updatedSince` in another format or zone may take it for a later time and never find a change.
+	 * A filter like `updated_at >= ?` leaves out records without update time, so that new records
+	 * would never be returned.
 	 *
 	 * @throws ServiceFailure that names the option, if the filter is misread
 	 */
 	async run(): Promise<FilterUse> {
-		const lagMs = await this.findLag();
-		const isComplete = !this.rejectsADayAgo && (await this.findsNeverUpdated());
-		const lookbackMs = filterLookbackMs(this.fields) + lagMs;
+		const lagMs = await this.findLag(true, FILTER_LAGS_MS);
+		if (lagMs === undefined)
+			throw configurationFailure(
+				'The service seems to expect another date format: no changes were returned for a period that has some.',
+				'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
+			);
+		const showsUpdates = this.newestUpdateOf(this.sample.records) !== -Infinity;
+		const lagOfNewMs = this.rejectsADayAgo
+			? 0
+			: await this.findLag(false, showsUpdates ? [lagMs] : FILTER_LAGS_MS);
+		const lookbackMs = filterLookbackMs(this.fields) + Math.max(lagMs, lagOfNewMs ?? 0);
 		if (this.rejectsADayAgo) return { reads: 'all', lookbackMs, notes: [FAR_TOO_SHORT_NOTE] };
-		if (!isComplete) return { reads: 'all', lookbackMs, notes: [LEFT_OUT_NOTE] };
+		if (lagOfNewMs === undefined) return { reads: 'all', lookbackMs, notes: [LEFT_OUT_NOTE] };
 		return { reads: 'changes', lookbackMs, notes: [] };
 	}
 
@@ -72,70 +83,61 @@ export class FilterProbe {
 	}
 
 	/**
-	 * A service that reads `updatedSince` in another format or zone may take it for a later time and
-	 * never find a change. It shows with a time before the newest change that was read.
+	 * By how much the filter is behind. It shows with the time of the newest record that was read, by
+	 * that record or an older one: later ones alone do not show it.
+	 *
+	 * @param wereUpdated whether by the records that were updated, or by those that never were
+	 * @param lags to try
+	 * @returns undefined if the filter does not find that record
 	 */
-	private async findLag(): Promise<number> {
-		let newest = this.newestUpdateOf(this.sample.records);
+	private async findLag(
+		wereUpdated: boolean,
+		lags: readonly number[],
+	): Promise<number | undefined> {
+		const { fields, list, sample } = this;
+		const newestOf = (records: readonly JsonObject[]) =>
+			latestOf(this.timesOf(records, wereUpdated));
+		let shown = newestOf(sample.records);
+		if (shown === -Infinity && !wereUpdated && fields.createdAt !== '') {
+			shown = newestOf(await list.fetchSample(MAX_PROBE_PAGES, sample.pageSize));
+			// Time ran out before such a record was found, so the filter may leave them out.
+			if (shown === -Infinity && list.ranOutOfTime) return undefined;
+		}
+		let newest = shown;
 		for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
-			const updates = await this.findUpdates(newest);
-			if (updates.kind === 'rejected') return 0;
-			const { lagMs, times } = updates;
-			// The first page of a long list may hold none of the newest records. Then newer ones are
-			// found.
+			const found = await this.findSince(newest, wereUpdated, lags);
+			if (found.kind === 'rejected') return 0;
+			const { lagMs, times } = found;
 			if (times.some((time) => time <= newest)) return lagMs;
-			newest = times.length > 0 ? latestOf(times) : await this.newestLeft();
+			// The first page of a long list may hold none of the newest records.
+			newest = latestOf(times);
+			if (times.length > 0) continue;
+			if (!wereUpdated) return undefined;
+			// The newest record may have left that page.
+			newest = newestOf(await list.fetchSample(1, sample.pageSize));
+			if (newest >= shown) return undefined;
+			shown = newest;
 		}
 		return 0;
 	}
 
-	/** The updates since the newest one; requested from an earlier time if there are none. */
-	private async findUpdates(newestAt: number): Promise<Updates> {
-		for (const lagMs of FILTER_LAGS_MS) {
+	/** The times since the newest one; requested from an earlier time if there are none. */
+	private async findSince(
+		newestAt: number,
+		wereUpdated: boolean,
+		lags: readonly number[],
+	): Promise<Found> {
+		for (const lagMs of lags) {
 			// Users that were just created may fill the first page.
-			for (const pages of [1, MAX_PROBE_PAGES]) {
+			for (const pages of wereUpdated ? [1, MAX_PROBE_PAGES] : [MAX_PROBE_PAGES]) {
 				const since = await this.fetchSince(pages, newestAt - lagMs);
 				if (since.kind === 'rejected') return since;
-				const times = this.timesOf(since.records, true);
+				const times = this.timesOf(since.records, wereUpdated);
 				if (times.length > 0) return { kind: 'read', lagMs, times };
 				if (since.records.length === 0) break;
 			}
 		}
 		return { kind: 'read', lagMs: 0, times: [] };
-	}
-
-	/**
-	 * The newest update of the first page, if that user is no longer on it.
-	 *
-	 * @throws ServiceFailure if that user is still there
-	 */
-	private async newestLeft(): Promise<number> {
-		const { list, sample } = this;
-		const before = this.newestUpdateOf(sample.records);
-		sample.records = await list.fetchSample(1, sample.pageSize);
-		const newest = this.newestUpdateOf(sample.records);
-		if (newest < before) return newest;
-		throw configurationFailure(
-			'The service seems to expect another date format: no changes were returned for a period that has some.',
-			'Choose another Updated Since Format in the options. The operation Diagnose finds out which one the service reads.',
-		);
-	}
-
-	/**
-	 * A filter like `updated_at >= ?` leaves out records without update time, so that new records
-	 * would never be returned. It shows by the newest record that was never updated.
-	 */
-	private async findsNeverUpdated(): Promise<boolean> {
-		const { fields, list, sample } = this;
-		let created = this.timesOf(sample.records, false);
-		if (created.length === 0 && fields.createdAt !== '') {
-			created = this.timesOf(await list.fetchSample(MAX_PROBE_PAGES, sample.pageSize), false);
-			// Time ran out before such a record was found, so the filter may leave them out.
-			if (created.length === 0 && list.ranOutOfTime) return false;
-		}
-		if (created.length === 0) return true;
-		const since = await this.fetchSince(MAX_PROBE_PAGES, latestOf(created));
-		return since.kind === 'rejected' || this.timesOf(since.records, false).length > 0;
 	}
 
 	/** If the service rejects the time, also finds out whether it rejects a day ago. */

@@ -31,17 +31,10 @@ export function findUpdatedAtField(records: Records, resource: string): TimeFiel
 	return findTimes(records, UPDATE_VERBS, resourceNames(resource));
 }
 
-/**
- * The dot path of that field, even if no record was changed yet: in a new account only the time of
- * creation may be set, and the field shows by its name alone.
- */
-export function findUpdatedAtPath(
-	records: Records,
-	resource: string,
-	createdAt = findCreatedAtField(records, resource)?.path,
-): string | undefined {
+/** The dot path of that field, which shows by its name alone as long as no record was changed. */
+export function findUpdatedAtPath(records: Records, resource: string): string | undefined {
 	const found = findUpdatedAtField(records, resource)?.path;
-	if (found !== undefined || createdAt === undefined) return found;
+	if (found !== undefined) return found;
 	const candidates = findCandidates(records, UPDATE_VERBS, resourceNames(resource));
 	return candidates.find((one) => valuesOf(one).every(isUnsetTime))?.path;
 }

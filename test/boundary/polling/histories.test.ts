@@ -3,6 +3,8 @@ import {
 	createdWhilePublishing,
 	cutAlikeByChance,
 	cutPagesWhileSlow,
+	filterBehindCreations,
+	firstDatedNever,
 	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
 	pageOfCopyTwice,
@@ -38,6 +40,8 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['times have no zone, and one user was updated', updatedInUnknownZone],
 		['changes are stamped ahead of a service that rejects later times', stampedAhead],
 		['a user is created while the workflow is published', createdWhilePublishing],
+		['the clock of the filter is behind, and no user was updated', filterBehindCreations],
+		['the first user is dated in the year 9999', firstDatedNever],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

@@ -296,6 +296,36 @@ export const createdWhilePublishing: History = {
 	],
 };
 
+/**
+ * Shrunken from a trigger that took it for enough that the filter found users created after the one
+ * by whose time it had asked: it is 20 hours behind, and found nobody later.
+ */
+export const filterBehindCreations: History = {
+	...plain,
+	service: withList({
+		...{ maxPageSize: 2, neverUpdated: 'null' },
+		updatedSince: { aheadMs: -20 * HOUR },
+	}),
+	before: [0, 1].map((record) => ({ record, age: 6 * HOUR })),
+	steps: [
+		{ kind: 'pass', time: DAY },
+		...[2, 3].map((record): Step => ({ kind: 'change', record, delay: 0 })),
+	],
+};
+
+/** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
+export const firstDatedNever: History = {
+	...plain,
+	service: withList({ createdAtField: null }),
+	before: [],
+	steps: [
+		CALM_POLL,
+		{ kind: 'change', record: 0, delay: 0, dated: 'never' },
+		CALM_POLL,
+		{ kind: 'change', record: 1, delay: 0 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },

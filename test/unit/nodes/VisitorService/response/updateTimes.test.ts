@@ -113,7 +113,7 @@ describe('the unset update time', () => {
 	])(
 		'finds the field of an update time that no record has yet by its name: %j',
 		(records, path) => {
-			expect(findUpdatedAtPath(records, 'user', 'createdAt')).toBe(path);
+			expect(findUpdatedAtPath(records, 'user')).toBe(path);
 		},
 	);
 });
