@@ -99,15 +99,64 @@ export function readCursor(stored: unknown): StoredCursor {
 	const watermarkAt = stored.watermarkAt ?? stored.place;
 	if (typeof watermarkAt !== 'number') return { kind: 'none' };
 	const first = initialCursor('', { latestAt: watermarkAt, earliestAt: watermarkAt }, watermarkAt);
-	if (isCursorData(stored, writeCursor(first))) return { kind: 'current', cursor: stored };
+	if (isCursorData(stored)) return { kind: 'current', cursor: stored };
 	// Records that an unfinished first reading did not reach predate the baseline, too.
 	const isBaseline = stored.isBaseline === true;
 	return { kind: 'otherVersion', cursor: { ...first, ...(isBaseline && { isBaseline }) } };
 }
 
-function isCursorData(stored: JsonObject, like: CursorData): stored is JsonObject & CursorData {
-	const isLike = Object.entries(like).every(
-		([name, value]) => typeof stored[name] === typeof value,
-	);
-	return isLike && Array.isArray(stored.reportedNotes) && stored.version === VERSION;
+/** The types of all fields. A list has that of its elements; `?` follows what may be missing. */
+type TypesOf<T> = T extends string
+	? 'string'
+	: T extends number
+		? 'number'
+		: T extends boolean
+			? 'boolean'
+			: T extends ReadonlyArray<infer Element>
+				? readonly [TypesOf<Element>]
+				: {
+						[Name in keyof T & string as undefined extends T[Name] ? `${Name}?` : Name]-?: TypesOf<
+							NonNullable<T[Name]>
+						>;
+					};
+
+const CURSOR_DATA: TypesOf<CursorData> = {
+	version: 'number',
+	fingerprint: 'string',
+	'profile?': {
+		fields: {
+			...{ id: 'string', updatedAt: 'string', createdAt: 'string' },
+			'precision?': { unitMs: 'number', hasZone: 'boolean' },
+		},
+		...{ 'firstPageNumber?': 'number', reads: 'string', lookbackMs: 'number', without: ['string'] },
+		'renewed?': ['string'],
+		'differing?': [{ key: 'string', digests: {}, fields: ['string'], times: 'number' }],
+	},
+	remembered: 'string',
+	...{ 'isBaseline?': 'boolean', 'baselineAt?': 'number' },
+	'reading?': {
+		next: { page: 'number', pageSize: 'number', 'first?': 'number' },
+		...{ 'sinceAt?': 'number', startedAt: 'number', pendingAt: 'number' },
+	},
+	'earlier?': { recordCount: 'number', hasTotal: 'boolean', pageSize: 'number' },
+	...{ watermarkAt: 'number', 'pendingWatermarkAt?': 'number', floorAt: 'number' },
+	'newest?': { stampedAt: 'number', seenAt: 'number' },
+	...{ 'clockOffsetMs?': 'number', 'heldUntilAt?': 'number', filterVerifiedAt: 'number' },
+	reportedNotes: ['string'],
+};
+
+function isCursorData(stored: JsonObject): stored is JsonObject & CursorData {
+	return stored.version === VERSION && hasTypes(stored, CURSOR_DATA);
+}
+
+function hasTypes(value: unknown, types: unknown): boolean {
+	if (Array.isArray(types))
+		return Array.isArray(value) && value.every((one) => hasTypes(one, types[0]));
+	if (!isJsonObject(types)) return typeof value === types;
+	if (!isJsonObject(value)) return false;
+	return Object.entries(types).every(([written, type]) => {
+		const [name = '', mayBeMissing] = written.split('?');
+		const field = value[name];
+		return (field === undefined && mayBeMissing !== undefined) || hasTypes(field, type);
+	});
 }
