@@ -160,16 +160,18 @@ describe('Conditions', () => {
 
 	it.each([
 		['webhook', { authentication: 'none' }],
+		['webhook', { authentication: 'none', ...conditions(['at', 'isToday']) }],
 		['polling', {}],
+		['polling', conditions(['at', 'isToday'])],
 		['polling', { startFrom: 'date', startDate: '2026-01-31' }],
 	] as Array<['webhook' | 'polling', INodeParameters]>)(
-		'names that setting when a %s trigger is published',
+		'names that setting when a %s trigger is published: %j',
 		async (node, parameters) => {
 			const host = await hostWith({ users: 3 }, { timezone: 'Europe/Kyev' });
-			const match = parameters.startDate === undefined ? conditions(['at', 'isToday']) : {};
-			const settings = [{ node, webhookId: '1', parameters: { ...parameters, ...match } }];
+			const settings = [{ node, webhookId: '1', parameters }];
 			const published = new PublishedWorkflow(host, settings).publish();
 			await expect(published).rejects.toThrow(/"Europe\/Kyev", is unknown\./);
+			expect(host.service.requests).toEqual([]);
 		},
 	);
 

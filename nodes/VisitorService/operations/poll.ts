@@ -12,7 +12,7 @@ import type { ListSource } from '../polling/polledList';
 import { previewRecords } from '../polling/preview';
 import { connectToTenant } from '../tenant/connection';
 import { shortDigest } from '../values/digest';
-import { locatedValue } from '../values/parameters';
+import { locatedValue, requireZone } from '../values/parameters';
 import { formatNumber } from '../values/scalar';
 import { Execution } from './execution';
 import { clock } from './host';
@@ -57,6 +57,7 @@ function nothingToShowFailure(
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
 	const stored = openCursorStore(context);
+	if (stored.cursor.kind === 'none') requireZone(context.getTimezone());
 	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
 	// With other triggers, conditions are not compared with every record of the list.
 	const warnings = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];

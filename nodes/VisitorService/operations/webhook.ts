@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { toServiceFailure } from '../failure/serviceFailure';
 import { RecordMatcher } from '../match/recordMatch';
+import { requireZone } from '../values/parameters';
 import { readUrl } from '../values/scalar';
 import type { Deduplicator } from '../webhook/deduplicator';
 import { readRawBody, type WebhookRequest, type WebhookResponse } from '../webhook/delivery';
@@ -53,7 +54,7 @@ async function validate(context: IHookFunctions) {
 	const settings = settingsOf(context);
 	const { secrets } = await secretsOf(context, settings, true);
 	// Throws if a condition has nothing to compare its field with.
-	new RecordMatcher(settings.match, { now: clock.now(), zone: settings.zone });
+	new RecordMatcher(settings.match, { now: clock.now(), zone: requireZone(settings.zone) });
 	return validateSettings(settings, secrets);
 }
 
