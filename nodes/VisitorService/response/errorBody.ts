@@ -37,33 +37,46 @@ export function findBodyError(body: unknown): BodyError | { kind: 'noList' } | u
 	if (Array.isArray(body)) return undefined;
 	if (!isJsonObject(body)) return { kind: 'invalid', failure: notJsonFailure(body) };
 	const lists = listContentOf(body);
-	const errors = valuesIn(body, /^errors$/).flat();
-	const parts = [body, ...[...valuesIn(body, PART), ...errors].filter(isJsonObject)];
+	const whole = partOf(body);
+	const errors = valuesIn(whole, /^errors$/).flat();
+	const inner = [...valuesIn(whole, PART), ...errors].filter(isJsonObject);
+	const parts = [whole, ...inner.map(partOf)];
 	const failed = parts.find((part) => hasErrorDetail(part, lists) || hasFailureFlag(part));
-	const noData = lists === 'records' ? undefined : findNoData({ body, parts, failed, lists });
-	return noData ?? (failed && { kind: 'invalid', failure: bodyErrorFailure(failed) });
+	const noData = lists === 'records' ? undefined : findNoData({ whole, parts, failed, lists });
+	return noData ?? (failed && { kind: 'invalid', failure: bodyErrorFailure(failed.object) });
+}
+
+/** An object that may state an outcome, and its fields that are not null, by normalized names. */
+interface Part {
+	object: JsonObject;
+	fields: ReadonlyArray<readonly [name: string, value: unknown]>;
+}
+
+function partOf(object: JsonObject): Part {
+	const given = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
+	return { object, fields: given.map(([key, value]) => [normalizedFieldName(key), value]) };
 }
 
 type NoRecords = { kind: 'noList' } | Extract<BodyError, { kind: 'noData' }>;
 
 interface BodyWithoutRecords {
-	body: JsonObject;
-	/** The body, and the objects in it that may state its outcome. */
-	parts: readonly JsonObject[];
+	whole: Part;
+	/** The whole body, and the objects in it that may state its outcome. */
+	parts: readonly Part[];
 	/** The part that states a failure. */
-	failed: JsonObject | undefined;
+	failed: Part | undefined;
 	lists: 'none' | 'empty';
 }
 
 /** Undefined if the body states neither that there are no records, nor that there is no page. */
-function findNoData({ body, parts, failed, lists }: BodyWithoutRecords): NoRecords | undefined {
-	const part = failed ?? body;
-	const meaning = classifyText(sanitizeServerText(part) ?? 'unclear');
+function findNoData({ whole, parts, failed, lists }: BodyWithoutRecords): NoRecords | undefined {
+	const { object } = failed ?? whole;
+	const meaning = classifyText(sanitizeServerText(object) ?? 'unclear');
 	const codes = parts.flatMap(outcomeCodes);
 	const isSilent =
 		failed !== undefined &&
 		codes.length === 0 &&
-		![failed, body].some((one) => sanitizeServerText(one)) &&
+		![failed, whole].some((one) => sanitizeServerText(one.object)) &&
 		!parts.some((one) => hasErrorDetail(one, lists));
 	// It may be an empty list or any error: nothing in it shows which.
 	if (isSilent && lists === 'empty') return { kind: 'noList' };
@@ -72,7 +85,7 @@ function findNoData({ body, parts, failed, lists }: BodyWithoutRecords): NoRecor
 	const code = codes.find((one) => one === 404 || one === 410);
 	const status = code ?? (meaning === 'noPage' ? 404 : undefined);
 	if (!mayMeanEmptyList && status === undefined) return undefined;
-	const failure = bodyErrorFailure(part, status);
+	const failure = bodyErrorFailure(object, status);
 	return { kind: 'noData', failure, mayMeanEmptyList };
 }
 
@@ -107,11 +120,11 @@ function notJsonFailure(body: unknown): ServiceFailure {
 
 /** Whether it has a field that explains an outcome. */
 export function hasExplanation(part: unknown): boolean {
-	return isJsonObject(part) && valuesIn(part, EXPLANATION).length > 0;
+	return isJsonObject(part) && valuesIn(partOf(part), EXPLANATION).length > 0;
 }
 
 /** Whether a flag says that the request failed. */
-function hasFailureFlag(part: JsonObject): boolean {
+function hasFailureFlag(part: Part): boolean {
 	return (
 		valuesIn(part, FAILURE_FLAG).includes(true) ||
 		valuesIn(part, SUCCESS_FLAG).some((flag) => readBoolean(flag) === false) ||
@@ -120,7 +133,7 @@ function hasFailureFlag(part: JsonObject): boolean {
 }
 
 /** Whether an error, a text or a code says that the request failed. */
-function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
+function hasErrorDetail(part: Part, lists: ListContent): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
 	const succeeded = indicatesSuccess(part);
 	const statuses = new Set(valuesIn(part, STATUS));
@@ -141,7 +154,7 @@ function hasErrorDetail(part: JsonObject, lists: ListContent): boolean {
 	);
 }
 
-function indicatesSuccess(part: JsonObject): boolean {
+function indicatesSuccess(part: Part): boolean {
 	// A number under `succeeded` may be a count.
 	const isTrue = (flag: unknown) => typeof flag !== 'number' && readBoolean(flag) === true;
 	const isCode = (code: unknown) =>
@@ -150,7 +163,7 @@ function indicatesSuccess(part: JsonObject): boolean {
 }
 
 /** The codes of the outcome, without those of success and without longer numbers. */
-function outcomeCodes(part: JsonObject): number[] {
+function outcomeCodes(part: Part): number[] {
 	return valuesIn(part, CODE)
 		.map((value) => readDecimal(value) ?? NaN)
 		.filter((code) => Number.isInteger(code) && Math.abs(code) < 1_000_000_000)
@@ -159,8 +172,7 @@ function outcomeCodes(part: JsonObject): number[] {
 
 /** Outcomes other than success that an object states, such as `status: timeout`. */
 export function findOutcomes(part: JsonObject): string[] {
-	return Object.entries(part).flatMap(([key, value]) => {
-		const name = normalizedFieldName(key);
+	return partOf(part).fields.flatMap(([name, value]) => {
 		if (!CODE.test(name) || (typeof value !== 'string' && typeof value !== 'number')) return [];
 		return indicatesError(value) ? [`${name}: ${value}`] : [];
 	});
@@ -181,15 +193,11 @@ function listContentOf(value: unknown): ListContent {
 export function indicatesError(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(indicatesError);
 	if (isJsonObject(value))
-		return !indicatesSuccess(value) && Object.values(value).some(indicatesError);
+		return !indicatesSuccess(partOf(value)) && Object.values(value).some(indicatesError);
 	if (typeof value === 'number') return !SUCCESS_CODE.test(String(value));
 	return typeof value === 'string' ? classifyText(value) !== 'success' : value === true;
 }
 
-/** The values under these names that are not null. */
-function valuesIn(part: JsonObject, names: RegExp): unknown[] {
-	return Object.keys(part)
-		.filter((key) => names.test(normalizedFieldName(key)))
-		.map((key) => part[key])
-		.filter((value) => (value ?? null) !== null);
+function valuesIn({ fields }: Part, names: RegExp): unknown[] {
+	return fields.filter(([name]) => names.test(name)).map(([, value]) => value);
 }

@@ -23,15 +23,14 @@ export interface Names {
  * Each is a list separated by spaces.
  */
 export function namesOf(names: { begins?: string; words: string; part?: string; others?: string }) {
-	const [begins, words, others] = [names.begins ?? '', names.words, names.others ?? ''].map(
-		(text) => text.split(/\s+/),
-	);
+	const listOf = (text = '') => text.split(/\s+/);
+	const [begins, words, others] = [listOf(names.begins), listOf(names.words), listOf(names.others)];
 	const test = (name: string) => {
-		if (others?.includes(name)) return name !== '';
-		const starts = begins?.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
+		if (others.includes(name)) return name !== '';
 		// First what is quick: all fields of each page are looked at.
 		if (!name.includes(names.part ?? '')) return false;
-		return wordEnds(name, starts ?? [], words ?? []).has(name.length);
+		const starts = begins.filter((begin) => name.startsWith(begin)).map(({ length }) => length);
+		return starts.length > 0 && wordEnds(name, starts, words).has(name.length);
 	};
 	return { test };
 }

@@ -141,16 +141,18 @@ function scopeOf(value: JsonObject, name = ''): Fields {
 	const nameOf = (key: string) =>
 		/^(?:@|\$|__)count$/.test(key) ? 'odata.count' : normalizedLocalName(key);
 	const fields = Object.entries(value).map(([key, inner]) => [nameOf(key), inner] as const);
-	// "Page 1 of 6": beside nothing but the page number, a total may be the number of pages.
-	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
-	const isPageField = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
-	const isPageEnvelope =
-		numbers.length === 2 && numbers.every(([key]) => key === 'total' || isPageField(key));
-	if (isPageEnvelope && /^pag(?:es?|ing|ination)$/.test(name))
+	if (/^pag(?:es?|ing|ination)$/.test(name) && isPageOfPages(fields))
 		return fields.filter(([key]) => key !== 'total');
 	// Beside `before`, `after` is the cursor to the end of this page, which may be the last one.
 	if (!name.includes('cursor') || has(fields, /^before$/, leadsSomewhere)) return fields;
 	return fields.map(([key, one]) => [key === 'after' ? 'aftercursor' : key, one]);
+}
+
+/** "Page 1 of 6": beside nothing but the page number, a total may be the number of pages. */
+function isPageOfPages(fields: Fields): boolean {
+	const numbers = fields.filter(([key, one]) => !NEXT.test(key) && toCount(one) !== undefined);
+	const isPageField = (key: string) => isPageNumber(key) || isPageNumber(`page${key}`);
+	return numbers.length === 2 && numbers.every(([key]) => key === 'total' || isPageField(key));
 }
 
 function has(fields: Fields, names: Names, holds: (value: unknown) => boolean = () => true) {
@@ -163,10 +165,15 @@ function firstValue<T>(
 	names: readonly Names[],
 	read: (value: unknown, name: string) => T | undefined,
 ): T | undefined {
-	return scopes
-		.flatMap((fields) => names.flatMap((named) => fields.filter(([name]) => named.test(name))))
-		.map(([name, value]) => read(value, name))
-		.find((found) => found !== undefined);
+	for (const fields of scopes) {
+		for (const named of names) {
+			for (const [name, value] of fields) {
+				const found = named.test(name) ? read(value, name) : undefined;
+				if (found !== undefined) return found;
+			}
+		}
+	}
+	return undefined;
 }
 
 /** `total_users`, if there is a list called `users`. */

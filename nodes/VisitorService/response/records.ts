@@ -80,14 +80,15 @@ export function findRecords(
 	if (bodyError !== undefined) return bodyError;
 	const path = shape?.path;
 	const choice = findList(body, target, path);
+	if (choice.kind === 'list' && (choice.list.length > 0 || path === undefined))
+		return recordsOf(choice);
 	const unexpected = [...keyPathsOf(body, path)].filter((one) => shape?.keyPaths.has(one) !== true);
 	if (choice.kind === 'list') {
 		// An empty page with another outcome than the other pages is an error, not the end.
-		const statesOtherOutcome =
-			choice.list.length === 0 && unexpected.some((one) => one.includes(': '));
-		if (path !== undefined && statesOtherOutcome)
-			return { kind: 'invalid', failure: bodyErrorFailure(body) };
-		return recordsOf(choice);
+		const statesOtherOutcome = unexpected.some((one) => one.includes(': '));
+		return statesOtherOutcome
+			? { kind: 'invalid', failure: bodyErrorFailure(body) }
+			: recordsOf(choice);
 	}
 	const isNull = choice.kind === 'null';
 	const isGone = path === undefined || readDotPath(body, path) === undefined;
