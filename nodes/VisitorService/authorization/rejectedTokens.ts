@@ -20,6 +20,8 @@ class RejectedTokens {
 	}
 
 	has({ accessToken, issuedAt }: Token): boolean {
+		// Asked several times a request, and mostly nothing was rejected.
+		if (this.issuedAtByDigest.size === 0) return false;
 		const latest = this.issuedAtByDigest.get(digestOf(accessToken));
 		return latest !== undefined && issuedAt <= latest;
 	}

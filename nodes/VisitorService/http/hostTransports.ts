@@ -88,20 +88,20 @@ export function credentialTestTransport(
  * Sends with the helper that adds the token. The data of the credential is passed to it, because
  * n8n would read the stored credential for each request otherwise.
  */
-export function authenticatedTransport(
+export function authenticatedTransports(
 	context: SendingContext,
-	data: ICredentialDataDecryptedObject,
-): Transport {
+): (data: ICredentialDataDecryptedObject) => Transport {
+	// Once, because n8n copies the node each time.
 	const { id, name = CREDENTIAL } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	const credentialsDecrypted = { id: id ?? '', name, type: CREDENTIAL, data };
-	return async (request) => {
+	const credential = { id: id ?? '', name, type: CREDENTIAL };
+	return (data) => async (request) => {
 		if (isExchangeRequested(data)) extendTimeoutForExchange(data, request);
 		try {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				withAbortSignal(context, request.signal),
 				CREDENTIAL,
 				toRequestOptions(request),
-				{ credentialsDecrypted },
+				{ credentialsDecrypted: { ...credential, data } },
 			);
 			return await toHttpResponse(response, request);
 		} catch (error) {

@@ -8,7 +8,11 @@ export interface RateLimitInfo {
 	resetInMs: number;
 }
 
-const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
+const NAMES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((prefix) => ({
+	limit: `${prefix}-limit`,
+	remaining: `${prefix}-remaining`,
+	reset: `${prefix}-reset`,
+}));
 
 /**
  * Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from 08 on and as it was before),
@@ -21,9 +25,7 @@ export function parseRateLimit(
 ): RateLimitInfo | undefined {
 	const limits = [
 		...(headers.ratelimit === undefined ? [] : readStructured(headers.ratelimit)),
-		...PREFIXES.map(
-			(prefix) => [headers[`${prefix}remaining`], headers[`${prefix}reset`]] as const,
-		),
+		...NAMES.map(({ remaining, reset }) => [headers[remaining], headers[reset]] as const),
 	].flatMap(([remaining, reset]) => {
 		const left = firstNumber(remaining);
 		if (left === undefined) return [];
@@ -40,7 +42,7 @@ export function parseRateLimit(
 /** How many requests a limit allows in all, if a header says so. */
 export function parseQuota(headers: Readonly<Record<string, string>>): number | undefined {
 	const { ratelimit, 'ratelimit-policy': policy } = headers;
-	const named = PREFIXES.map((prefix) => headers[`${prefix}limit`]);
+	const named = NAMES.map(({ limit }) => headers[limit]);
 	const quotas = [policy, ratelimit].map((text = '') => /\b(?:q|limit)=(\d+)/.exec(text)?.[1]);
 	return [...named, ...quotas].map(firstNumber).find((size) => size !== undefined);
 }

@@ -3,7 +3,7 @@ import { clientFingerprint, readClient } from '../authorization/client';
 import type { Finding } from '../diagnosis/finding';
 import { failureByCredentialData, type ServiceFailure } from '../failure/serviceFailure';
 import { isExchangeRequested } from '../http/exchangeRequest';
-import { authenticatedTransport, CREDENTIAL, type SendingContext } from '../http/hostTransports';
+import { authenticatedTransports, CREDENTIAL, type SendingContext } from '../http/hostTransports';
 import type { Transport } from '../http/message';
 import type { TenantHost } from '../tenant/tokenSession';
 import { TokenStates } from '../tenant/tokenStates';
@@ -31,10 +31,12 @@ export class Execution {
 	/** @param itemIndex only an execution has input items */
 	tenantHost(context: SendingContext, itemIndex?: number): TenantHost {
 		const cancellation = createCancellation(context);
+		const transportOf = authenticatedTransports(context);
 		return {
 			tokenStatesOf: (client) => this.tokenStatesOf(client),
 			readCredential: async () => await context.getCredentials(CREDENTIAL, itemIndex),
-			transportWith: (data) => cancellation.wrapTransport(this.transportWith(context, data)),
+			transportWith: (data) =>
+				cancellation.wrapTransport(this.transportWith(data, transportOf(data))),
 			clock: cancellation.wrapClock(clock),
 			random,
 		};
@@ -46,8 +48,7 @@ export class Execution {
 		return states;
 	}
 
-	private transportWith(context: SendingContext, data: ICredentialDataDecryptedObject): Transport {
-		const send = authenticatedTransport(context, data);
+	private transportWith(data: ICredentialDataDecryptedObject, send: Transport): Transport {
 		if (!isExchangeRequested(data)) return send;
 		const client = clientFingerprint(readClient(data));
 		return async (request) => {
