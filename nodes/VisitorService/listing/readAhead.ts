@@ -14,7 +14,8 @@ interface ReadAheadOptions<T> {
 
 interface PendingPage<T> {
 	response: Promise<T>;
-	state: { kind: 'inFlight' } | { kind: 'read'; page: T } | { kind: 'failed' };
+	/** Undefined until there is a response. */
+	outcome?: { page: T } | 'failed';
 }
 
 /**
@@ -57,24 +58,24 @@ export class ReadAhead<T> {
 
 	/** Adds a page that was read elsewhere. */
 	put(index: number, page: T): void {
-		this.pending.set(index, { response: Promise.resolve(page), state: { kind: 'read', page } });
+		this.pending.set(index, { response: Promise.resolve(page), outcome: { page } });
 		this.nextToFetch = Math.max(this.nextToFetch, index + 1);
 	}
 
 	/** Requests a page, even if it was requested before: the new response replaces the former. */
 	async refetch(index: number): Promise<T> {
 		const response = this.options.fetch(index);
-		const pendingPage: PendingPage<T> = { response, state: { kind: 'inFlight' } };
+		const pendingPage: PendingPage<T> = { response };
 		this.pending.set(index, pendingPage);
 		this.nextToFetch = Math.max(this.nextToFetch, index + 1);
-		const settle = (state: PendingPage<T>['state']) => {
-			pendingPage.state = state;
+		const settle = (outcome: PendingPage<T>['outcome']) => {
+			pendingPage.outcome = outcome;
 			this.readAhead();
 		};
 		// A failure is thrown where the page is waited for.
 		response.then(
-			(page) => settle({ kind: 'read', page }),
-			() => settle({ kind: 'failed' }),
+			(page) => settle({ page }),
+			() => settle('failed'),
 		);
 		return await response;
 	}
@@ -92,10 +93,9 @@ export class ReadAhead<T> {
 		const { pending, current, options } = this;
 		const tooFar = current + 2 * options.concurrency - 1;
 		if (this.nextToFetch >= Math.min(options.limitFor(current), tooFar)) return false;
-		const states = [...pending.values()].map(({ state }) => state);
-		const blocksReadAhead = (state: PendingPage<T>['state']) =>
-			state.kind === 'failed' || (state.kind === 'read' && !options.shouldContinue(state.page));
-		const inFlight = states.filter(({ kind }) => kind === 'inFlight');
-		return inFlight.length < options.concurrency && !states.some(blocksReadAhead);
+		const outcomes = [...pending.values()].map(({ outcome }) => outcome);
+		const read = outcomes.filter((outcome) => outcome !== undefined);
+		const mayFollow = read.every((one) => one !== 'failed' && options.shouldContinue(one.page));
+		return outcomes.length - read.length < options.concurrency && mayFollow;
 	}
 }

@@ -43,7 +43,9 @@ export class Lookup {
 		return async () => {
 			await this.readFor(seeker);
 			// A later node that changes one item must not change the others.
-			const own = seeker.records.map((json) => (this.isShared ? structuredClone(json) : json));
+			const own = this.isShared
+				? seeker.records.map((json) => structuredClone(json))
+				: seeker.records;
 			return own.map((json) => ({ json: json as IDataObject, pairedItem }));
 		};
 	}
