@@ -111,8 +111,6 @@ function endOfText(json: string, start: number): number {
  */
 export function readDotPath(value: unknown, path: string): unknown {
 	if (path === '') return value;
-	// Most paths are the name of a field.
-	if (isJsonObject(value) && Object.hasOwn(value, path)) return value[path];
 	const step = stepInto(value, path);
 	return step && readDotPath(step.value, step.rest);
 }
@@ -142,7 +140,7 @@ interface Step {
 /** Follows the longest key that begins the path, or an index of a list. */
 export function stepInto(value: unknown, path: string): Step | undefined {
 	if (isJsonObject(value)) {
-		const key = Object.hasOwn(value, path) ? path : findKey(value, path);
+		const key = findKey(value, path);
 		return key === undefined
 			? undefined
 			: { key, value: value[key], rest: path.slice(key.length + 1) };
@@ -155,9 +153,9 @@ export function stepInto(value: unknown, path: string): Step | undefined {
 /** To look up a key takes time in line with its length, and a name may hold thousands of dots. */
 const MAX_KEYS_TRIED = 32;
 
-/** The longest key that stands in a path before a dot. */
+/** The longest key that begins a path and ends with it, or before a dot. */
 function findKey(object: JsonObject, path: string): string | undefined {
-	let end = path.lastIndexOf('.');
+	let end = path.length;
 	for (let tried = 0; end >= 0 && tried < MAX_KEYS_TRIED; tried++) {
 		const key = path.slice(0, end);
 		if (Object.hasOwn(object, key)) return key;
