@@ -195,7 +195,7 @@ export class ChangeDetector {
 		this.times.noteUpdateTime(record);
 		return settings.triggerOn === 'created'
 			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
-			: readLastChange(record, fields);
+			: readLastChange(record, fields, this.latestPlausibleAt);
 	}
 
 	/** Whether a state is only remembered: it was there while the first reading lasted. */

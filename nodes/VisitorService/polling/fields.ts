@@ -135,13 +135,20 @@ export interface LastChange {
 	isNeverUpdated: boolean;
 }
 
-export function readLastChange(record: JsonObject, fields: RecordPaths): LastChange {
+/** @param latestAt what no clock may show yet; a creation dated so makes no update unset */
+export function readLastChange(
+	record: JsonObject,
+	fields: RecordPaths,
+	latestAt = Infinity,
+): LastChange {
 	const created = readCreatedAt(record, fields);
 	const updated = readTime(record, fields.updatedAt)?.earliestAt;
 	const isNeverUpdated =
 		updated === undefined
 			? isUnsetTime(readDotPath(record, fields.updatedAt))
-			: created !== undefined && created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
+			: created !== undefined &&
+				created < latestAt &&
+				created - updated > MAX_ZONE_SPREAD_MS + 2 * DAY;
 	return { changedAt: isNeverUpdated ? created : updated, isNeverUpdated };
 }
 

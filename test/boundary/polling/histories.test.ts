@@ -1,4 +1,5 @@
 import {
+	createdDaysAhead,
 	createdOutOfSight,
 	createdWhilePublishing,
 	cutAlikeByChance,
@@ -42,6 +43,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['a user is created while the workflow is published', createdWhilePublishing],
 		['the clock of the filter is behind, and no user was updated', filterBehindCreations],
 		['the first user is dated in the year 9999', firstDatedNever],
+		['the creation of a user is dated days ahead of its update', createdDaysAhead],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

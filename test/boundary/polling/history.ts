@@ -326,6 +326,17 @@ export const firstDatedNever: History = {
 	],
 };
 
+/** Shrunken from a trigger that took an update for none, because the creation was dated later. */
+export const createdDaysAhead: History = {
+	...plain,
+	before: [],
+	steps: [
+		{ kind: 'change', record: 0, delay: 0, dated: 'daysAhead' },
+		{ kind: 'rest' },
+		{ kind: 'change', record: 0, delay: 1 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
