@@ -1131,6 +1131,15 @@ describe('the time n8n has for a poll', () => {
 		expect(await poll()).toEqual(['a']);
 	});
 
+	it('may be used up by what publishing finds out: the next poll reads the list', async () => {
+		const slow = { latencyMs: 7.5 * SECOND, metadata: 'none', pageBeyondEnd: 'error' } as const;
+		const { change, host, poll } = await prepared({ list: slow });
+		expect([await poll(), await poll()]).toEqual([[], []]);
+		host.time.pass(MINUTE);
+		await change('a');
+		expect([await poll(), await poll(), await poll()].flat()).toEqual(['a']);
+	});
+
 	it('is too short for one page: an error that says what to do', async () => {
 		const { host, poll, service, workflow } = await prepared();
 		const stop = service.onListRequest(() => host.time.pass(BUDGET.durable));

@@ -8,7 +8,7 @@ import { findRenewedFields } from './contents';
 import type { PollCursor, Reading, StoredCursor } from './cursor';
 import { type PollSettings, renewedNote } from './listProbe';
 import { type ListSource, mayRejectTime, PolledList } from './polledList';
-import type { ReadingResult } from './readingResult';
+import { isFailureOfKind, type ReadingResult } from './readingResult';
 import type { RememberedRecords } from './rememberedRecords';
 import { startPoll } from './resume';
 import { spreadMs } from './timePrecision';
@@ -55,9 +55,14 @@ export async function pollList(
 	const list = new PolledList(source);
 	const { cursor, notes, profile } = await startPoll(list, settings, stored);
 	const { reportedNotes } = cursor;
+	const begun = { records: [], cursor: { ...cursor, profile }, notes: [] };
 	const outcome = profile
-		? await runPoll({ list, settings, cursor, profile })
-		: { records: [], cursor, notes: [] };
+		? await runPoll({ list, settings, cursor, profile }).catch((error: unknown) => {
+				// What takes a whole poll to find out is not found out again by the next one.
+				if (cursor.profile || !isFailureOfKind(error, 'outOfTime')) throw error;
+				return begun;
+			})
+		: begun;
 	const allNotes = [...notes, ...outcome.notes, ...settings.warnings()];
 	const newNotes = allNotes.filter((note) => !reportedNotes.includes(note));
 	return {
