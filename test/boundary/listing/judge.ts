@@ -5,16 +5,8 @@ import type { Run } from '../../host/memoryHost';
 import fc from '../../properties';
 import type { JsonObject } from '../../reference-service';
 import { withAutomaticPageSize } from '../automaticPageSize';
-import { isLikeHonest } from './honestTwins';
-import {
-	inTurn,
-	type ListService,
-	type Order,
-	RepeatedService,
-	serve,
-	shuffled,
-	statedBy,
-} from './listService';
+import { contradictionIn } from './contradictions';
+import { inTurn, type ListService, type Order, serve, shuffled, statedBy } from './listService';
 import { listUsers } from './listUsers';
 
 /** What became of a list, worst last. Only the last two are faults of the node. */
@@ -23,7 +15,7 @@ export type Verdict =
 	| 'whole, warned'
 	| 'not whole, warned'
 	| 'error'
-	/** A service that has no other records would have responded to the same. */
+	/** Nothing in the responses says that there are other records. */
 	| 'not whole, silent, undecidable'
 	| 'not whole, silent'
 	| 'doubled';
@@ -70,32 +62,31 @@ export async function judge(
 	traits: ListTraits,
 	readingOptions: ReadingOptions,
 ): Promise<Judgement> {
-	const { concurrency, from, largerPageSize, order, pageSize, parameters = {} } = readingOptions;
+	const { concurrency, largerPageSize, order, pageSize, parameters = {} } = readingOptions;
 	const size = largerPageSize === undefined ? { pageSize } : {};
 	const options = { ...size, concurrency, maxRetries: 0, ...(parameters.options as object) };
 	const set: INodeParameters = { ...parameters, options };
 	const work = async () => {
 		const { run, service } = await listUsers((host) => serve(traits, order, host), set);
-		const verdict = await verdictOf(traits, run, service, set, from);
+		const verdict = verdictOf(traits, run, service, readingOptions);
 		return { verdict, run, service, story: storyOf(service, run) };
 	};
 	if (largerPageSize === undefined) return await work();
 	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, work);
 }
 
-async function verdictOf(
+function verdictOf(
 	traits: ListTraits,
 	run: Run,
 	service: ListService,
-	set: INodeParameters,
-	from = 0,
-): Promise<Verdict> {
+	how: ReadingOptions,
+): Verdict {
 	if (run.error !== undefined) return 'error';
 	const received = contentsOf(recordsIn(run));
 	const hasId = traits.kind === 'id' || traits.kind === 'onlyId';
 	if (hasId && new Set(received).size < received.length) return 'doubled';
 	const isWarned = run.hints.some(({ type }) => type === 'warning');
-	const expected = contentsOf(shownOf(traits, from));
+	const expected = contentsOf(shownOf(traits, how.from));
 	// Of a list that is sorted anew no order is right.
 	if (
 		traits.sortedAnew === undefined
@@ -104,33 +95,8 @@ async function verdictOf(
 	)
 		return isWarned ? 'whole, warned' : 'whole, silent';
 	if (isWarned) return 'not whole, warned';
-	const given = await neededResponses(run, service, set);
-	return (await isLikeHonest(traits, recordsIn(run), given, from))
-		? 'not whole, silent, undecidable'
-		: 'not whole, silent';
-}
-
-/**
- * The responses without which the same would not have come out. What a client had asked for in
- * advance, and what came when it knew enough, is not among them.
- */
-async function neededResponses(
-	run: Run,
-	service: ListService,
-	set: INodeParameters,
-): Promise<ListService['given']> {
-	const { run: again, service: repeated } = await listUsers(
-		(host) => Promise.resolve(new RepeatedService(service.given, host)),
-		set,
-	);
-	const isSameRun = isSame(contentsOf(recordsIn(again)), contentsOf(recordsIn(run)));
-	const received = repeated.given.map(({ page, pageSize, outcome }) => ({
-		page,
-		pageSize,
-		outcome,
-		isMistake: service.given.some((one) => one.outcome === outcome && one.isMistake),
-	}));
-	return isSameRun && !repeated.hadNewRequest ? received : service.given;
+	const contradiction = contradictionIn(service.given, recordsIn(run), traits, how);
+	return contradiction === undefined ? 'not whole, silent, undecidable' : 'not whole, silent';
 }
 
 /** What n8n passes on is what JSON can hold. */

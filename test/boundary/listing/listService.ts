@@ -77,7 +77,7 @@ export class ListService extends VisitorService {
 		return await new Promise((resolve, reject) => {
 			const respond = async () => {
 				const faults = this.mistakesLeft();
-				const outcome = await this.produce(page, pageSize, request, recorded);
+				const outcome = await super.respond(request, recorded);
 				this.given.push({ page, pageSize, outcome, isMistake: this.mistakesLeft() < faults });
 				resolve(outcome);
 			};
@@ -85,15 +85,6 @@ export class ListService extends VisitorService {
 			this.mostWaiting = Math.max(this.mostWaiting, this.waiting.length);
 			void this.respondToAll();
 		});
-	}
-
-	protected async produce(
-		_page: number,
-		_pageSize: number,
-		request: ServiceRequest,
-		recorded: RecordedRequest,
-	): Promise<ServiceOutcome> {
-		return await super.respond(request, recorded);
 	}
 
 	private mistakesLeft(): number {
@@ -131,34 +122,6 @@ export async function serve(
 	return service;
 }
 
-/** Gives the responses that were given before: to the nth question for a page the nth of them. */
-export class RepeatedService extends ListService {
-	/** Whether something was asked that was not asked before. */
-	hadNewRequest = false;
-
-	private readonly left: GivenResponse[];
-
-	constructor(given: readonly GivenResponse[], { time }: MemoryHost) {
-		super(time, inTurn);
-		this.left = [...given];
-	}
-
-	protected override async produce(
-		page: number,
-		pageSize: number,
-		request: ServiceRequest,
-		recorded: RecordedRequest,
-	): Promise<ServiceOutcome> {
-		const index = this.left.findIndex(
-			(leftResponse) => leftResponse.page === page && leftResponse.pageSize === pageSize,
-		);
-		const [leftResponse] = index === -1 ? [] : this.left.splice(index, 1);
-		if (leftResponse !== undefined) return leftResponse.outcome;
-		this.hadNewRequest = true;
-		return await super.produce(page, pageSize, request, recorded);
-	}
-}
-
 export interface StatedPage {
 	/** None if it is no page. */
 	records: JsonObject[];
@@ -171,15 +134,11 @@ export function statedBy({ kind, ...outcome }: ServiceOutcome): StatedPage {
 	const nothing = { records: [], stated: {} };
 	if (kind !== 'response' || !('response' in outcome) || outcome.response.status >= 300)
 		return nothing;
-	return statedByBody(outcome.response.content.toString());
-}
-
-export function statedByBody(text: string): StatedPage {
 	let body: unknown;
 	try {
-		body = JSON.parse(text);
+		body = JSON.parse(outcome.response.content.toString());
 	} catch {
-		return { records: [], stated: {} };
+		return nothing;
 	}
 	const stated: JsonObject = {};
 	let records: JsonObject[] = [];

@@ -1,0 +1,67 @@
+import type { ListTraits } from '../../drawn/listTraits';
+import { contentsOf, recordsOf } from '../../drawn/records';
+import type { JsonObject } from '../../reference-service';
+import type { ReadingOptions } from './judge';
+import { type GivenResponse, type StatedPage, statedBy } from './listService';
+
+interface Page extends StatedPage {
+	page: number;
+}
+
+/**
+ * What in the responses says that these records are not the whole list; undefined if nothing does,
+ * so that no reader can know.
+ */
+export function contradictionIn(
+	given: readonly GivenResponse[],
+	received: readonly JsonObject[],
+	traits: ListTraits,
+	{ concurrency, from = 0 }: Pick<ReadingOptions, 'concurrency' | 'from'>,
+): string | undefined {
+	const pages = concurrency === 1 ? pagesOf(given) : upToEmptyPage(pagesOf(given));
+	const seen = new Set(contentsOf(recordsOf(traits.kind, from)));
+	const held = new Set([...seen, ...contentsOf(received)]);
+	let last: Page | undefined;
+	for (const page of pages) {
+		const contents = contentsOf(page.records);
+		if (contents.some((content) => !held.has(content))) return `page ${page.page} showed others`;
+		if (contents.some((content) => !seen.has(content))) last = page;
+		for (const content of contents) seen.add(content);
+	}
+	const total = Math.max(0, ...pages.map(({ stated }) => totalIn(stated)));
+	if (total > from + received.length) return `a total of ${total}`;
+	if (last === undefined) return undefined;
+	const { page, records, stated } = last;
+	const pageCount = page + 1 - traits.firstPageNumber;
+	const statedCount = Number(stated.totalPages ?? 0);
+	if (!traits.countsByRequestedSize && statedCount > pageCount) return `${statedCount} pages`;
+	if (pages.some((one) => one.page > page)) return undefined;
+	const saysMore = stated.hasMore === true || stated.last === false;
+	const saysLast = stated.hasMore === false || stated.last === true || statedCount === pageCount;
+	const longest = Math.max(...pages.map((one) => one.records.length));
+	return saysLast || (records.length < longest && !saysMore)
+		? undefined
+		: `nothing after page ${page} was requested`;
+}
+
+/** In order; of two responses to the same question the later one counts. */
+function pagesOf(given: readonly GivenResponse[]): Page[] {
+	const distinct = new Map(
+		given.map(({ page, pageSize, outcome }) => [
+			`${page} of ${pageSize}`,
+			{ page, ...statedBy(outcome) },
+		]),
+	);
+	return [...distinct.values()].sort((one, other) => one.page - other.page);
+}
+
+/** What was requested in advance may have come when the reader needed no more. */
+function upToEmptyPage(pages: readonly Page[]): Page[] {
+	const end = pages.findIndex(({ page, records }) => page > 0 && records.length === 0);
+	return end === -1 ? [...pages] : pages.slice(0, end + 1);
+}
+
+const TOTALS = ['total', 'totalElements', '@odata.count'];
+
+const totalIn = (stated: JsonObject) =>
+	Math.max(0, ...TOTALS.map((name) => Number(stated[name] ?? 0)));
