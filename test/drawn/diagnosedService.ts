@@ -71,7 +71,7 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 			unreadable: fc.constantFrom('error', 'ignored', 'empty'),
 			misreadEpoch: fc.boolean(),
 			inclusive: fc.boolean(),
-			precision: fc.constantFrom('ms', 's'),
+			precision: fc.constantFrom('ms', 's', 'min'),
 			rejectsFuture: fc.boolean(),
 		}),
 		badParameter: fc.record({ status: fc.constantFrom(400, 422, 500) }),

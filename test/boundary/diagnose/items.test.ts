@@ -95,8 +95,8 @@ describe('the items of Diagnose', () => {
 		expect(found.map(({ observed }) => observed)).toEqual(['companies', 'visits', 'tasks']);
 	});
 
-	it('name the largest page of a list that counts from 1', async () => {
-		const list = { firstPageNumber: 1, maxPageSize: 400, metadata: 'none' } as const;
+	it.each([0, 1] as const)('name the largest page of a list counted from %d', async (first) => {
+		const list = { firstPageNumber: first, maxPageSize: 400, metadata: 'none' } as const;
 		const host = await hostWithUsers({ switches: { list } });
 		await host.service.seed('users', 900);
 		const { items } = await host.execute(DIAGNOSE);

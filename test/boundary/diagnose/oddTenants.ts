@@ -1,7 +1,7 @@
 import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import type { DeepPartial, JsonObject, ListSwitches, Switches } from '../../reference-service';
 import { cut } from '../listedHost';
-import { NOW, type Observed, type Personality, response, usersOf } from './diagnosed';
+import { type Observed, type Personality, response, usersOf } from './diagnosed';
 
 /** 300 users in a plain list, but for what is said. */
 interface OddTenant extends Personality {
@@ -49,19 +49,6 @@ export const oddTenants: OddTenant[] = [
 		})),
 		finds: { updatedAtField: 'updatedAt', updatedSinceFormat: null },
 	},
-	{
-		name: 'a filter that cuts all times to the minute, without the minute itself',
-		users: usersOf(90, 7 * 3_660_000 + 1234),
-		...lists({ updatedSince: { precision: 'min', inclusive: false } }),
-		finds: { updatedSinceFormat: 'iso' },
-		spares: ['updatedSinceFormat'],
-	},
-	{
-		name: 'a filter that returns nobody for a time with a fraction',
-		users: usersOf(90, 7 * 3_660_000, NOW - DAY + 123),
-		...lists({ updatedSince: { accepted: ['isoSeconds'], unreadable: 'empty' } }),
-		finds: { updatedSinceFormat: 'iso' },
-	},
 	...(
 		[
 			['is the default one', 100, () => 50],
@@ -75,16 +62,6 @@ export const oddTenants: OddTenant[] = [
 				return size === undefined ? response(400) : response(200, cut(users, page, size));
 			},
 			finds: { pageSizeHonoured: true, maxPageSize, firstPageNumber: 0 },
-		}),
-	),
-	...[3, 40, 300, 1500].map(
-		(count): OddTenant => ({
-			name: `${count} users from page 1, page 0 is the whole list`,
-			users: usersOf(count),
-			respond: ({ page = 1, pageSize = 50 }, users) =>
-				response(200, page < 1 ? users : cut(users, page - 1, Math.min(pageSize, 1000))),
-			finds: { usersReadable: true, pageSizeHonoured: count > 3 ? true : null },
-			spares: ['pageSizeHonoured', 'firstPageNumber'],
 		}),
 	),
 	{
@@ -105,15 +82,6 @@ export const oddTenants: OddTenant[] = [
 		finds: { sortFormat: null },
 		spares: ['sortFormat'],
 	},
-	...[3000, 6000, 10_000].map(
-		(latency): OddTenant => ({
-			name: `responses take ${latency} ms`,
-			users: usersOf(60),
-			latency,
-			finds: { usersReadable: true },
-			spares: ['clockDifference'],
-		}),
-	),
 	{
 		name: 'a single company with its addresses',
 		users: usersOf(60),
@@ -125,14 +93,6 @@ export const oddTenants: OddTenant[] = [
 		}),
 		finds: { companiesPath: null },
 	},
-	...[1, 3, 40].map(
-		(count): OddTenant => ({
-			name: `every request gets the whole list of ${count}`,
-			users: usersOf(count),
-			...lists({ pageIgnored: true, pageSizeIgnored: true, defaultPageSize: 1000 }),
-			finds: { updatedSinceFormat: count > 3 ? 'iso' : null, pageHonoured: null },
-		}),
-	),
 	{
 		name: 'pages that only a cursor turns',
 		users: usersOf(260),
@@ -178,23 +138,6 @@ export const oddTenants: OddTenant[] = [
 		}),
 		finds: { firstPageNumber: 0, sortFormat: null, updatedSinceFormat: null },
 		spares: ['sortFormat'],
-	},
-	{
-		name: 'metadata elsewhere under other names',
-		...lists({
-			...{ sortSpellings: ['-field'], defaultPageSize: 20, maxPageSize: 200 },
-			envelope: {
-				template: {
-					results: '{records}',
-					meta: { totalCount: '{total}', per_page: '{pageSize}' },
-				},
-			},
-		}),
-		finds: {
-			...{ itemsPath: 'results', pagingMetadata: 'total', firstPageNumber: 0, pageHonoured: true },
-			...{ defaultPageSize: 20, pageSizeHonoured: true, maxPageSize: 200, sortFormat: '-field' },
-			...{ updatedSinceFormat: 'iso', idField: 'id', updatedAtField: 'updatedAt' },
-		},
 	},
 	{
 		name: 'a list at a place that is set',

@@ -285,12 +285,6 @@ describe('the summary of Diagnose', () => {
 		expect(finding('summary').meaning).toContain('List Users does not return all users.');
 	});
 
-	it('finds no larger size than is returned in full', async () => {
-		const list = { maxPageSize: 400, metadata: 'none' } as const;
-		const { finding } = await diagnosed({ name: 'cut', users: 900, switches: { list } });
-		expect(finding('maxPageSize').observed).toBe(200);
-	});
-
 	// List Users finds what pages of 1,000 are cut to, but no maximum beyond which there is an error.
 	it.each([
 		['error', 150, 200, null],

@@ -1,4 +1,3 @@
-import { VisitorServiceTrigger } from '../../../nodes/VisitorService/VisitorServiceTrigger.node';
 import { SECRET, Trigger } from './trigger';
 
 const custom = (more: object) => ({ signatureFormat: 'custom', ...more });
@@ -123,14 +122,4 @@ describe('publishing', () => {
 			expect.stringMatching(/^warn: The Previous Webhook Secret has a space/),
 		]);
 	});
-});
-
-it('one header is shown to who knows no more, and eight settings with Custom', () => {
-	const shown = (format: string) =>
-		new VisitorServiceTrigger().description.properties
-			.filter(({ displayOptions }) => displayOptions?.show?.signatureFormat?.includes(format))
-			.map(({ name }) => name);
-	expect(shown('header')).toEqual(['signatureHeader']);
-	expect(shown('github')).toEqual([]);
-	expect(shown('custom')).toHaveLength(8);
 });
