@@ -22,43 +22,30 @@ afterAll(async () => {
 	await testbed.close();
 });
 
+/** One of each kind of what n8n stores and logs: `engine/leaks` has each way to fail. */
 const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
-	['an unknown client', {}, { clientId: 'nobody' }],
-	['an authorization server that echoes the request', { token: { response: 'echo' } }],
 	[
 		'a rejection that echoes the request',
 		{ token: { errorStyle: 'echo' } },
 		{ clientId: 'nobody' },
 	],
 	['a token beside an echo', { token: { response: 'echoWithToken' }, list: { force: 'html' } }],
-	['HTML for a token', { token: { response: 'html' } }],
-	['a broken token connection', { token: { force: 'reset' } }],
-	['a cut token response', { token: { force: 'cut' } }],
-	['401 that echoes the token', denied(401)],
-	['403 that echoes the token', denied(403)],
-	['400 that echoes the token', failing(400)],
-	['500 that echoes the token', failing(500)],
-	['a broken list connection', { list: { force: 'reset' } }],
+	[
+		'401 that echoes the token',
+		{
+			authorization: {
+				permission: 'none',
+				forbidden: { status: 401, body: 'echoAuthorization' },
+			},
+		},
+	],
+	[
+		'500 that echoes the token',
+		{ errors: { body: 'echoAuthorization' }, list: { force: { status: 500 } } },
+	],
 	['a cut list response', { list: { force: 'cut' } }],
-	['an error with status 200', { list: { force: 'errorObject200' } }],
-	['HTML for a list', { list: { force: 'html' } }],
 	['a redirect to another host', { list: { redirectTo: 'http://127.0.0.1:9' } }],
-	['no list', { list: { envelope: { template: { message: 'welcome', version: 3 } } } }],
 ];
-
-function denied(status: number): DeepPartial<Switches> {
-	return {
-		errors: { body: 'echoAuthorization' },
-		authorization: { permission: 'none', forbidden: { status, body: 'echoAuthorization' } },
-	};
-}
-
-function failing(status: number): DeepPartial<Switches> {
-	return {
-		errors: { body: 'echoAuthorization' },
-		list: { force: { status } },
-	};
-}
 
 it('no failure leaves a secret or a token in executions, workflows, responses or the log', async () => {
 	let shown = '';

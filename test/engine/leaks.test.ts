@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 
 import { spellings } from '../host/spellings';
 import type { DeepPartial, ReferenceService, Switches } from '../reference-service';
-import { credentialFor, HOSTS, Process, tenants } from './tenants';
+import { credentialFor, Process, tenants } from './tenants';
 
 const start = tenants();
 
@@ -94,121 +94,116 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-describe.each(HOSTS)('as n8n %s stores credentials', (host) => {
-	const setUp = async (
-		switches: DeepPartial<Switches>,
-		change: ICredentialDataDecryptedObject = {},
-	) => {
-		const service = await start({ clientSecret: SECRET, switches });
-		await service.seed('users', 3);
-		const process = new Process(host);
-		const used = process.store.add(credentialFor(service, change));
-		return { service, process, used };
-	};
-	const quick: INodeParameters = { options: { maxRetries: 0 } };
+const setUp = async (
+	switches: DeepPartial<Switches>,
+	change: ICredentialDataDecryptedObject = {},
+) => {
+	const service = await start({ clientSecret: SECRET, switches });
+	await service.seed('users', 3);
+	const process = new Process();
+	const used = process.store.add(credentialFor(service, change));
+	return { service, process, used };
+};
+const quick: INodeParameters = { options: { maxRetries: 0 } };
 
-	async function failures(
-		switches: DeepPartial<Switches>,
-		change: ICredentialDataDecryptedObject = {},
-	) {
-		const { service, process, used } = await setUp(switches, change);
-		const stopped = await process.list(used, quick);
-		const continued = await process.list(used, quick, { onError: 'continueRegularOutput' });
-		return { service, stopped, continued };
+async function failures(
+	switches: DeepPartial<Switches>,
+	change: ICredentialDataDecryptedObject = {},
+) {
+	const { service, process, used } = await setUp(switches, change);
+	const stopped = await process.list(used, quick);
+	const continued = await process.list(used, quick, { onError: 'continueRegularOutput' });
+	return { service, stopped, continued };
+}
+
+it.each(tokenFailures)('a token request that ends in %s leaks nothing', async (_, token) => {
+	const { stopped, continued } = await failures(
+		{ token },
+		token.errorStyle === 'echo' ? { clientId: 'x' } : {},
+	);
+	expect(stopped.status).toBe('error');
+	expect(continued.json()[0]).toHaveProperty('error');
+	expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
+});
+
+it.each(listFailures)('a list request that ends in %s leaks nothing', async (_, list) => {
+	const { stopped, continued } = await failures({ token: { force: tokenResponse }, list });
+	expect(stopped.status).toBe('error');
+	expect(continued.json()[0]).toHaveProperty('error');
+	expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
+});
+
+it.each<['invalid' | 'expired' | 'forbidden', number, DeepPartial<Switches>]>([
+	['invalid', 401, { token: { force: tokenResponse } }],
+	['expired', 401, { token: { lifetimeSeconds: 0, expiresIn: { value: 3600 } } }],
+	['forbidden', 403, { authorization: { permission: 'none' } }],
+])(
+	'a token that is rejected as %s by a tenant that echoes the header leaks nothing',
+	async (kind, status, { token, authorization }) => {
+		const { service, stopped, continued } = await failures({
+			token: { prefix: TOKEN, ...token },
+			authorization: { ...authorization, [kind]: { status, body: 'echoAuthorization' } },
+			errors: { body: 'echoAuthorization' },
+		});
+		expect(stopped.status).toBe('error');
+		const calls = service.requests.filter(({ method }) => method === 'GET');
+		expect(new Set(calls.map((call) => call.status))).toEqual(new Set([status]));
+		// Only a token that the service has issued can have expired, or lack a permission.
+		const isIssued = kind !== 'invalid';
+		expect(calls.every(({ tokenNumber }) => (tokenNumber !== undefined) === isIssued)).toBe(true);
+		expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
+	},
+);
+
+it.each<[string, (service: ReferenceService) => ICredentialDataDecryptedObject]>([
+	[
+		'a port that is closed',
+		() => ({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' }),
+	],
+	['a tenant that is closed', () => ({ baseUrl: 'http://127.0.0.1:1' })],
+	['a secret in the address', ({ url }) => ({ authUrl: `${url}/?${encodeURIComponent(SECRET)}` })],
+	[
+		'a user in the address',
+		({ url }) => ({ baseUrl: url.replace('//', `//${encodeURIComponent(SECRET)}@`) }),
+	],
+	['a version that is none', () => ({ apiVersion: SECRET })],
+])('%s leaks nothing', async (_, change) => {
+	const { service, process, used } = await setUp({ token: { force: tokenResponse } });
+	process.store.poke(String(used.visitorServiceApi?.id), change(service));
+	const stopped = await process.list(used, quick);
+	expect(stopped.status).toBe('error');
+	expect(leaksIn(textsIn(stopped.run))).toEqual([]);
+});
+
+it.each(tokenFailures)(
+	'other nodes: a token request that ends in %s leaks nothing',
+	async (_, token) => {
+		for (const legacy of [true, false]) {
+			const { service, process, used } = await setUp(
+				{ token },
+				token.errorStyle === 'echo' ? { clientId: 'x' } : {},
+			);
+			const { run, status } = await process.request(
+				used,
+				{ url: `${service.url}/api/external/v2/users` },
+				legacy,
+			);
+			expect(status).toBe('error');
+			expect(leaksIn(textsIn(run))).toEqual([]);
+		}
+	},
+);
+
+it('a test of the credential leaks nothing', async () => {
+	for (const [, token] of tokenFailures) {
+		const { service, process } = await setUp({ token });
+		const { message } = await process.test(credentialFor(service));
+		expect(leaksIn([message])).toEqual([]);
 	}
-
-	it.each(tokenFailures)('a token request that ends in %s leaks nothing', async (_, token) => {
-		const { stopped, continued } = await failures(
-			{ token },
-			token.errorStyle === 'echo' ? { clientId: 'x' } : {},
-		);
-		expect(stopped.status).toBe('error');
-		expect(continued.json()[0]).toHaveProperty('error');
-		expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
-	});
-
-	it.each(listFailures)('a list request that ends in %s leaks nothing', async (_, list) => {
-		const { stopped, continued } = await failures({ token: { force: tokenResponse }, list });
-		expect(stopped.status).toBe('error');
-		expect(continued.json()[0]).toHaveProperty('error');
-		expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
-	});
-
-	it.each<['invalid' | 'expired' | 'forbidden', number, DeepPartial<Switches>]>([
-		['invalid', 401, { token: { force: tokenResponse } }],
-		['expired', 401, { token: { lifetimeSeconds: 0, expiresIn: { value: 3600 } } }],
-		['forbidden', 403, { authorization: { permission: 'none' } }],
-	])(
-		'a token that is rejected as %s by a tenant that echoes the header leaks nothing',
-		async (kind, status, { token, authorization }) => {
-			const { service, stopped, continued } = await failures({
-				token: { prefix: TOKEN, ...token },
-				authorization: { ...authorization, [kind]: { status, body: 'echoAuthorization' } },
-				errors: { body: 'echoAuthorization' },
-			});
-			expect(stopped.status).toBe('error');
-			const calls = service.requests.filter(({ method }) => method === 'GET');
-			expect(new Set(calls.map((call) => call.status))).toEqual(new Set([status]));
-			// Only a token that the service has issued can have expired, or lack a permission.
-			const isIssued = kind !== 'invalid';
-			expect(calls.every(({ tokenNumber }) => (tokenNumber !== undefined) === isIssued)).toBe(true);
-			expect(leaksIn(textsIn([stopped.run, continued.run]))).toEqual([]);
-		},
-	);
-
-	it.each<[string, (service: ReferenceService) => ICredentialDataDecryptedObject]>([
-		[
-			'a port that is closed',
-			() => ({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1' }),
-		],
-		['a tenant that is closed', () => ({ baseUrl: 'http://127.0.0.1:1' })],
-		[
-			'a secret in the address',
-			({ url }) => ({ authUrl: `${url}/?${encodeURIComponent(SECRET)}` }),
-		],
-		[
-			'a user in the address',
-			({ url }) => ({ baseUrl: url.replace('//', `//${encodeURIComponent(SECRET)}@`) }),
-		],
-		['a version that is none', () => ({ apiVersion: SECRET })],
-	])('%s leaks nothing', async (_, change) => {
-		const { service, process, used } = await setUp({ token: { force: tokenResponse } });
-		process.store.poke(String(used.visitorServiceApi?.id), change(service));
-		const stopped = await process.list(used, quick);
-		expect(stopped.status).toBe('error');
-		expect(leaksIn(textsIn(stopped.run))).toEqual([]);
-	});
-
-	it.each(tokenFailures)(
-		'other nodes: a token request that ends in %s leaks nothing',
-		async (_, token) => {
-			for (const legacy of [true, false]) {
-				const { service, process, used } = await setUp(
-					{ token },
-					token.errorStyle === 'echo' ? { clientId: 'x' } : {},
-				);
-				const { run, status } = await process.request(
-					used,
-					{ url: `${service.url}/api/external/v2/users` },
-					legacy,
-				);
-				expect(status).toBe('error');
-				expect(leaksIn(textsIn(run))).toEqual([]);
-			}
-		},
-	);
-
-	it('a test of the credential leaks nothing', async () => {
-		for (const [, token] of tokenFailures) {
-			const { service, process } = await setUp({ token });
-			const { message } = await process.test(credentialFor(service));
-			expect(leaksIn([message])).toEqual([]);
-		}
-		for (const [, list] of listFailures) {
-			const { service, process } = await setUp({ token: { force: tokenResponse }, list });
-			expect(leaksIn([(await process.test(credentialFor(service))).message])).toEqual([]);
-		}
-	});
+	for (const [, list] of listFailures) {
+		const { service, process } = await setUp({ token: { force: tokenResponse }, list });
+		expect(leaksIn([(await process.test(credentialFor(service))).message])).toEqual([]);
+	}
 });
 
 describe('the search itself', () => {
