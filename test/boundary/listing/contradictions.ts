@@ -1,7 +1,6 @@
 import type { ListTraits } from '../../drawn/listTraits';
 import { contentsOf, recordsOf } from '../../drawn/records';
 import type { JsonObject } from '../../reference-service';
-import type { ReadingOptions } from './judge';
 import { type GivenResponse, type StatedPage, statedBy } from './listService';
 
 interface Page extends StatedPage {
@@ -16,7 +15,7 @@ export function contradictionIn(
 	given: readonly GivenResponse[],
 	received: readonly JsonObject[],
 	traits: ListTraits,
-	{ concurrency, from = 0 }: Pick<ReadingOptions, 'concurrency' | 'from'>,
+	{ concurrency, from = 0 }: { concurrency: number; from?: number },
 ): string | undefined {
 	const pages = concurrency === 1 ? pagesOf(given) : upToEmptyPage(pagesOf(given));
 	const seen = new Set(contentsOf(recordsOf(traits.kind, from)));
