@@ -35,10 +35,10 @@ export function contradictionIn(
 	const statedCount = Number(stated.totalPages ?? 0);
 	if (!traits.countsByRequestedSize && statedCount > pageCount) return `${statedCount} pages`;
 	if (pages.some((one) => one.page > page)) return undefined;
-	const saysMore = stated.hasMore === true || stated.last === false;
-	const saysLast = stated.hasMore === false || stated.last === true || statedCount === pageCount;
+	const isMoreStated = stated.hasMore === true || stated.last === false;
+	const isEndStated = stated.hasMore === false || stated.last === true || statedCount === pageCount;
 	const longest = Math.max(...pages.map((one) => one.records.length));
-	return saysLast || (records.length < longest && !saysMore)
+	return isEndStated || (records.length < longest && !isMoreStated)
 		? undefined
 		: `nothing after page ${page} was requested`;
 }
