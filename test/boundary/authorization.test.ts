@@ -175,7 +175,7 @@ describe('the response of the authorization server', () => {
 				[{ 'Token-Type': type, data: { access_token: TOKEN } }, 'not of the type Bearer'],
 			],
 		),
-		...['something_else', { code: 7 }, true, 1, { token: 'x', code: 7 }].map(
+		...['something_else', 'constructor', { code: 7 }, true, 1, { token: 'x', code: 7 }].map(
 			(error): [unknown, string] => [{ error }, 'rejected the request instead of issuing a token'],
 		),
 		[{ access_token: '', error: { code: 7 } }, 'rejected the request instead of issuing a token'],

@@ -58,7 +58,7 @@ export function isKeyedById(holder: Record<string, unknown>): boolean {
 	const [first] = values;
 	if (values.length < 2 || !isJsonObject(first)) return false;
 	const hasSame = (value: JsonObject) =>
-		Object.keys(value).some((name) => Object.hasOwn(first, name));
+		Object.keys(value).some((name) => name in first);
 	return values.every((value) => isJsonObject(value) && hasSame(value));
 }
 

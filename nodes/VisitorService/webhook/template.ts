@@ -74,7 +74,7 @@ function toHeaderBytes(value: string): Buffer | undefined {
 
 /** Not a repeated parameter: joined, its values could also be those of one. */
 function queryOf({ query }: SignedDelivery, name: string): string | undefined {
-	const value = Object.hasOwn(query, name) ? query[name] : undefined;
+	const value = query[name];
 	return typeof value === 'string' ? value : undefined;
 }
 

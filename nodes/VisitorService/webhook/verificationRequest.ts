@@ -47,8 +47,7 @@ export function respondToVerification(delivery: Delivery): VerificationResponse 
 
 	const secret = headerValue(headers, HANDSHAKE_HEADER);
 	if (isChallenge(secret)) return { headers: { ...HEADERS, [HANDSHAKE_HEADER]: secret }, text: '' };
-	const sent = CHALLENGE_PARAMETERS.filter((name) => Object.hasOwn(query, name));
-	const text = sent.map((name) => query[name]).find(isChallenge);
+	const text = CHALLENGE_PARAMETERS.map((name) => query[name]).find(isChallenge);
 	return text === undefined ? undefined : { headers: HEADERS, text };
 }
 

@@ -73,7 +73,7 @@ describe('the name and the ID of an event', () => {
 		const body = { meta: { name: 'a', number: 5 }, event: 'other', id: 'other' };
 		const paths = { eventPath: 'meta.name', idPath: 'meta.number' };
 		expect((await receive(body, paths)).items).toMatchObject([{ event: 'a', id: 5 }]);
-		const wrong = { eventPath: 'meta.x', idPath: 'meta.x' };
+		const wrong = { eventPath: 'meta.x', idPath: 'meta.x', idHeader: 'constructor' };
 		expect((await receive(body, wrong)).items).toMatchObject([{ event: null, id: null }]);
 		const headers = { 'x-name': 'h', 'x-id': '9' };
 		const inHeaders = { eventHeader: 'X-Name', idHeader: 'X-Id' };
