@@ -64,8 +64,6 @@ export async function toHttpResponse(
 		for (const [name, value] of Object.entries(full.headers)) {
 			if (typeof value === 'string' || typeof value === 'number') {
 				headers[headerFieldName(name)] = String(value);
-			} else if (Array.isArray(value)) {
-				headers[headerFieldName(name)] = value.map(String).join(', ');
 			}
 		}
 	}

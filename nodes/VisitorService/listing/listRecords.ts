@@ -97,7 +97,6 @@ export async function readInto(
 async function runSweeps(request: ListingOptions, reader: PageReader, collector: RecordCollector) {
 	const { untilStable } = request;
 	const newPerSweep: number[] = [];
-	const pageWarnings: ListingWarning[] = [];
 	let options: SweepOptions = request;
 	let pages = 0;
 	let countBefore = 0;
@@ -109,16 +108,12 @@ async function runSweeps(request: ListingOptions, reader: PageReader, collector:
 		pages += facts.pagesRead;
 		const pageSize = end === 'abandoned' ? request.pageSize : facts.requestedPageSize;
 		options = { ...options, firstPageNumber, pageSize, largerPageSize: undefined };
-		if (end === 'abandoned') {
-			pageWarnings.push(...sweep.warnings);
-			continue;
-		}
+		if (end === 'abandoned') continue;
 		newPerSweep.push(collector.uniqueCount - countBefore);
 		countBefore = collector.uniqueCount;
 		const mayFindMore = collector.keys.hasIds && collector.selection.remaining > 0;
 		const isStable = newPerSweep.length === MAX_SWEEPS || newPerSweep.at(-1) === 0;
 		if (untilStable && mayFindMore && !isStable) continue;
-		pageWarnings.push(...sweep.warnings);
-		return { endedBy: end, newPerSweep, pages, pageWarnings, sweep };
+		return { endedBy: end, newPerSweep, pages, pageWarnings: sweep.warnings, sweep };
 	}
 }

@@ -57,8 +57,7 @@ export function isKeyedById(holder: Record<string, unknown>): boolean {
 	const values = Object.values(holder);
 	const [first] = values;
 	if (values.length < 2 || !isJsonObject(first)) return false;
-	const hasSame = (value: JsonObject) =>
-		Object.keys(value).some((name) => name in first);
+	const hasSame = (value: JsonObject) => Object.keys(value).some((name) => name in first);
 	return values.every((value) => isJsonObject(value) && hasSame(value));
 }
 

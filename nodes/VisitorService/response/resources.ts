@@ -54,8 +54,8 @@ export function resourceAtPath(resource: ListedResource, segment: string): Liste
 export function customResource(segment: string): ListedResource {
 	const plural = segment.replace(/^.*\//, '');
 	const listed = Object.values(LISTED_RESOURCES).find((one) => one.segment === plural);
-	const { listNames = [], relatedNames = [] } = listed ?? {};
-	const other = { name: singular(plural), plural, segment, listNames, relatedNames };
+	const { listNames = [] } = listed ?? {};
+	const other = { name: singular(plural), plural, segment, listNames, relatedNames: [] };
 	return resourceAtPath({ ...other, acceptsUpdatedSince: false }, segment);
 }
 
