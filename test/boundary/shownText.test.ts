@@ -12,8 +12,9 @@ const TOKEN = 'tok+0001/word=';
 const WORD = 'token_of_one_word';
 
 /** A service that returns this as each page of each list. */
-async function hostOf(body: JsonObject, issued = TOKEN) {
-	const token = { force: { status: 200, body: { access_token: issued, expires_in: 3600 } } };
+async function hostOf(body: JsonObject, issued = TOKEN, holder = 'data') {
+	const response = { [holder]: { access_token: issued, expires_in: 3600 } };
+	const token = { force: { status: 200, body: response } };
 	return await hostWith({}, { switches: { list: { force: { status: 200, body } }, token } });
 }
 
@@ -55,7 +56,7 @@ describe.each([
 		);
 	};
 
-	const hostOfName = async () => await hostOf(bodyWith(name), name === WORD ? WORD : TOKEN);
+	const hostOfName = async () => await hostOf(bodyWith(name), name === WORD ? WORD : TOKEN, name);
 
 	it.each(requests)('is shown in no hint, error or item: %j', async (parameters) => {
 		const host = await hostOfName();

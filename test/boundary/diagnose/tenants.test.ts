@@ -20,8 +20,12 @@ describe('Diagnose of an odd tenant', () => {
 		const bad = findings.filter(({ status }) => status === 'failed' || status === 'warning');
 		expect(bad.filter(({ check }) => odd.spares?.includes(check as Check))).toEqual([]);
 
-		const settings = finding('summary').setting?.['List Users'] ?? {};
-		if (odd.needsSettings === true) expect(settings).not.toEqual({});
+		const { 'List Users': settings = {}, 'Polling Trigger': ofPolls } =
+			finding('summary').setting ?? {};
+		if (odd.needsSettings === true) {
+			expect(settings).not.toEqual({});
+			if (Object.keys(settings).join() === 'pageSize') expect(ofPolls).toEqual(settings);
+		}
 		const without = (await list({})) ?? [];
 		const records = (await list(settings)) ?? [];
 		expect(records.length).toBeGreaterThanOrEqual(without.length);

@@ -145,6 +145,17 @@ it.each(cases)('the first page is requested once more, larger: $name', async (on
 	expect(tokenRequests(host)).toHaveLength(one.tokens ?? 1);
 });
 
+it.each([302, 401, 403, 429])(
+	'after a larger page with %d no smaller one is tried',
+	async (status) => {
+		const pageFaults = [{ page: 1, fault: { status }, times: 0 }];
+		const host = await hostWith({ users: 2_600 }, { switches: { list: { pageFaults } } });
+		const { error } = await list(host, { options: { maxRetries: 0, concurrency: 1 } });
+		expect(error?.message).toContain(`status ${status}`);
+		expect(requestedPages(host).filter(({ pageSize }) => pageSize === '100')).toHaveLength(1);
+	},
+);
+
 const SERVICES: Record<string, DeepPartial<ListSwitches>> = {
 	'with a total': {},
 	'without a total': { metadata: 'none' },

@@ -279,6 +279,8 @@ describe('a page after the first', () => {
 		const responseOf = (text: string) =>
 			readAfter({ data: records, total: 2, [name]: 'fine' }, 'data', { total: 2, [name]: text });
 		expect(messageOf(responseOf('Come back tomorrow'))).toContain('A page has no list at "data"');
+		const ofAda = { 'Ada Example': [1] };
+		expect(messageOf(readAfter(ofAda, 'Ada Example', ofAda))).toContain('has at "…" a list');
 		expect(responseOf('The server is busy')).toMatchObject(FAULT);
 	});
 
