@@ -294,6 +294,29 @@ describe('a published trigger', () => {
 		expect(await poll()).toEqual([]);
 	});
 
+	it('takes nobody for removed who was read before a page that failed, twice', async () => {
+		const parameters = { triggerOn: 'removed', options: { pageSize: 10 } };
+		const { host, poll, service } = await published({ list: { metadata: 'none' }, parameters });
+		for (let polls = 0; polls < 6; polls++) {
+			if (polls % 2 === 0) service.set({ list: { pageFaults: onceMoreWithANewToken(2) } });
+			expect(await poll()).toEqual([]);
+			host.time.pass(MINUTE);
+		}
+	});
+
+	it('takes nobody for changed whom the first of several pages missed, to the millisecond', async () => {
+		const stamped = (id: string, at = START - HOUR - 1) => ({
+			id,
+			updatedAt: new Date(at).toISOString(),
+		});
+		const users = Array.from({ length: 30 }, (_, id) => stamped(`${id}`));
+		const { poll, service } = await published({ users, parameters: { options: { pageSize: 10 } } });
+		await service.upsert('users', stamped('missed'));
+		expect(await poll()).toEqual([]);
+		await service.upsert('users', stamped('changed', START - HOUR + 1));
+		expect(await poll()).toEqual(['changed']);
+	});
+
 	it('takes nobody for removed while another user comes twice instead', async () => {
 		const { host, poll, service } = await published({ parameters: { triggerOn: 'removed' } });
 		const respondWith = () => ({

@@ -258,6 +258,11 @@ describe('Verification Requests', () => {
 		expect((await trigger.deliver(signed(json(body)))).items).toHaveLength(1);
 	});
 
+	it('lets no GET start the workflow, even if anybody may', async () => {
+		const none = { authentication: 'none', options: { verificationRequests: 'answer' } };
+		expect((await new Trigger(none).deliver({ method: 'GET' })).statusCode).toBe(405);
+	});
+
 	it('responds to nobody who is not on the IP Allowlist', async () => {
 		const options = { verificationRequests: 'answer', ipAllowlist: '198.51.100.1' };
 		const request = { method: 'GET', search: '?challenge=abc' };

@@ -124,10 +124,11 @@ describe('links in the editor', () => {
 });
 
 it.each(NODES)(
-	'uses one credential, and has a method for each menu it loads: $description.name',
+	'uses one credential, and has a method to test it, and for each menu: $description.name',
 	({ description, methods }) => {
 		const credential = { name: 'visitorServiceApi', required: true, testedBy: 'testConnection' };
 		expect(description.credentials).toEqual([expect.objectContaining(credential)]);
+		expect(methods?.credentialTest).toHaveProperty(credential.testedBy);
 		const loaded = parametersOf(description.properties).flatMap(
 			({ typeOptions }) => typeOptions?.loadOptionsMethod ?? [],
 		);
