@@ -40,9 +40,9 @@ export function findBodyError(body: unknown): BodyError | { kind: 'noList' } | u
 	const whole = partOf(body);
 	const errors = valuesIn(whole, /^errors$/).flat();
 	const inner = [...valuesIn(whole, PART), ...errors].filter(isJsonObject);
-	const parts = [whole, ...inner.map(partOf)];
+	const parts = [whole, ...inner.map(partOf)] as const;
 	const failed = parts.find((part) => hasErrorDetail(part, lists) || hasFailureFlag(part));
-	const noData = lists === 'records' ? undefined : findNoData({ whole, parts, failed, lists });
+	const noData = lists === 'records' ? undefined : findNoData(parts, failed, lists);
 	return noData ?? (failed && { kind: 'invalid', failure: bodyErrorFailure(failed.object) });
 }
 
@@ -59,24 +59,19 @@ function partOf(object: JsonObject): Part {
 
 type NoRecords = { kind: 'noList' } | Extract<BodyError, { kind: 'noData' }>;
 
-interface BodyWithoutRecords {
-	whole: Part;
-	/** The whole body, and the objects in it that may state its outcome. */
-	parts: readonly Part[];
-	/** The part that states a failure. */
-	failed: Part | undefined;
-	lists: 'none' | 'empty';
-}
-
 /** Undefined if the body states neither that there are no records, nor that there is no page. */
-function findNoData({ whole, parts, failed, lists }: BodyWithoutRecords): NoRecords | undefined {
-	const { object } = failed ?? whole;
+function findNoData(
+	parts: readonly [whole: Part, ...inner: Part[]],
+	failed: Part | undefined,
+	lists: 'none' | 'empty',
+): NoRecords | undefined {
+	const { object } = failed ?? parts[0];
 	const meaning = classifyText(sanitizeServerText(object) ?? 'unclear');
 	const codes = parts.flatMap(outcomeCodes);
 	const isSilent =
 		failed !== undefined &&
 		codes.length === 0 &&
-		![failed, whole].some((one) => sanitizeServerText(one.object)) &&
+		![failed, parts[0]].some((one) => sanitizeServerText(one.object)) &&
 		!parts.some((one) => hasErrorDetail(one, lists));
 	// It may be an empty list or any error: nothing in it shows which.
 	if (isSilent && lists === 'empty') return { kind: 'noList' };
@@ -136,22 +131,23 @@ function hasFailureFlag(part: Part): boolean {
 function hasErrorDetail(part: Part, lists: ListContent): boolean {
 	const isFailure = (text: unknown) => typeof text === 'string' && classifyText(text) === 'failure';
 	const succeeded = indicatesSuccess(part);
-	const statuses = new Set(valuesIn(part, STATUS));
 	// If there is a list, a success code counts more than a text beside it.
 	const counts = (error: unknown) => !succeeded || lists === 'none' || typeof error !== 'string';
 	if (valuesIn(part, ERROR).some((error) => indicatesError(error) && counts(error))) return true;
-	if (!succeeded) {
-		if (valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
-		// Such a word in a status field is a flag and does not explain the failure.
-		const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.has(code);
-		const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
-		const texts = [...codes, ...valuesIn(part, EXPLANATION)];
-		if (lists !== 'records' && texts.some(isFailure)) return true;
-	}
+	if (!succeeded && valuesIn(part, ERROR_TEXT).some(indicatesError)) return true;
+	if (!succeeded && lists !== 'records' && explanationsIn(part).some(isFailure)) return true;
 	// Codes of the service's own, such as 1001 or -1, are errors only without a list.
 	return outcomeCodes(part).some(
 		(code) => (code >= 400 && code < 600) || ((code < 0 || code >= 600) && lists === 'none'),
 	);
+}
+
+function explanationsIn(part: Part): unknown[] {
+	const statuses = new Set(valuesIn(part, STATUS));
+	// Such a word in a status field is a flag and does not explain the failure.
+	const isFlag = (code: unknown) => FAILED_STATUS.test(String(code)) && statuses.has(code);
+	const codes = valuesIn(part, CODE).filter((code) => !isFlag(code));
+	return [...codes, ...valuesIn(part, EXPLANATION)];
 }
 
 function indicatesSuccess(part: Part): boolean {
