@@ -78,11 +78,12 @@ export const excuses: readonly Excuse[] = [
 	{
 		name: 'misread unseen',
 		reason:
-			'docs/polling.md: if no updated user shows while publishing that the service misreads the filter, that shows within a day',
-		covers: ({ birth, number, stampedAt }, { chronicle, showedUpdate }) => {
+			'docs/polling.md: if no user shows while publishing that the service misreads the filter, that shows within a day',
+		covers: ({ birth, number, stampedAt }, { chronicle, showedNeverUpdated, showedUpdate }) => {
 			const { aheadMs = 0 } = chronicle.history.service.list.updatedSince ?? {};
 			const lastAt = chronicle.polls.at(-1)?.startedAt ?? 0;
-			return aheadMs < 0 && birth !== number && !showedUpdate && lastAt < stampedAt + DAY;
+			const isShown = showedUpdate || showedNeverUpdated;
+			return aheadMs < 0 && birth !== number && !isShown && lastAt < stampedAt + DAY;
 		},
 	},
 	{
