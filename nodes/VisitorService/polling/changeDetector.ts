@@ -18,7 +18,7 @@ import {
 	RememberedRecords,
 } from './rememberedRecords';
 import { ShownTimes } from './shownTimes';
-import { latestAt, MAX_ZONE_SPREAD_MS, precisionMs, spreadMs } from './timePrecision';
+import { latestAt, precisionMs, spreadMs } from './timePrecision';
 
 /** A poll of a list that was probed. */
 export interface PollContext {
@@ -69,11 +69,6 @@ export class ChangeDetector {
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		this.renewed = poll.profile.renewed ?? [];
 		this.differing = new DifferingRecords(poll.profile.differing);
-	}
-
-	/** Later times than any clock may show were written by mistake. */
-	private get latestPlausibleAt(): number {
-		return this.poll.list.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	}
 
 	/** @throws ServiceFailure if a record has no ID */
@@ -195,13 +190,13 @@ export class ChangeDetector {
 		this.times.noteUpdateTime(record);
 		return settings.triggerOn === 'created'
 			? { changedAt: readCreatedAt(record, fields), isNeverUpdated: false }
-			: readLastChange(record, fields, this.latestPlausibleAt);
+			: readLastChange(record, fields, this.poll.list.latestPlausibleAt);
 	}
 
 	/** Whether a state is only remembered: it was there while the first reading lasted. */
 	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
 		const { cursor, profile } = this.poll;
-		if (time < this.latestPlausibleAt) this.times.note(key, time);
+		if (time < this.poll.list.latestPlausibleAt) this.times.note(key, time);
 		const { baselineAt = -Infinity, isBaseline = false } = cursor;
 		const end = latestAt(time, spreadMs(profile.fields.precision));
 		const isMissed = !isRemembered && end <= baselineAt;
@@ -262,7 +257,7 @@ export class ChangeDetector {
 	): boolean {
 		// A version without a time may be older than any other.
 		const isLater = (one: RecordVersion) =>
-			one.stampedAt < this.latestPlausibleAt &&
+			one.stampedAt < this.poll.list.latestPlausibleAt &&
 			(stampedAt === NO_TIMESTAMP || one.stampedAt > stampedAt);
 		if (!seen.some(isLater)) return false;
 		const unconfirmed = `${key}?${stampedAt}`;

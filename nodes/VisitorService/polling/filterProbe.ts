@@ -3,7 +3,6 @@ import { DAY, HOUR } from '../values/instant';
 import type { JsonObject } from '../values/json';
 import { filterLookbackMs, missingFieldFailure, type RecordFields, readLastChange } from './fields';
 import { mayRejectTime, type PolledList } from './polledList';
-import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /** Max pages of a sample, and max attempts to find the newest record. */
 export const MAX_PROBE_PAGES = 10;
@@ -29,16 +28,8 @@ const FAR_TOO_SHORT_NOTE =
 const LEFT_OUT_NOTE =
 	'The service leaves users that were never updated out of what it finds by "updatedSince", or was too slow to show that it does not, so each poll reads the whole list. Ask your service provider to give them an update time, or lower Page Size.';
 
-/** What a request with `updatedSince` returned. `rejected`: the time is too long ago. */
-type ChangedSince = { kind: 'read'; records: JsonObject[] } | { kind: 'rejected' };
-type Found = { kind: 'read'; lagMs: number; times: number[] } | { kind: 'rejected' };
-
-const REJECTED = { kind: 'rejected' } as const;
-
 /** Finds out how a service reads `updatedSince`. */
 export class FilterProbe {
-	private readonly latestPlausibleAt: number;
-
 	private rejectsADayAgo = false;
 
 	/** @throws ServiceFailure that names the option, if the records have no update time */
@@ -49,7 +40,6 @@ export class FilterProbe {
 	) {
 		if (fields.updatedAt === '')
 			throw missingFieldFailure('updatedAt', '', sample.records, list.source.names);
-		this.latestPlausibleAt = list.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	}
 
 	/**
@@ -106,7 +96,7 @@ export class FilterProbe {
 		let newest = shown;
 		for (let probes = 0; probes < MAX_PROBE_PAGES && newest !== -Infinity; probes++) {
 			const found = await this.findSince(newest, wereUpdated, lags);
-			if (found.kind === 'rejected') return 0;
+			if (found === undefined) return 0;
 			const { lagMs, times } = found;
 			if (times.some((time) => time <= newest)) return lagMs;
 			// The first page of a long list may hold none of the newest records.
@@ -121,27 +111,31 @@ export class FilterProbe {
 		return 0;
 	}
 
-	/** The times since the newest one; requested from an earlier time if there are none. */
+	/**
+	 * The times since the newest one; requested from an earlier time if there are none.
+	 *
+	 * @returns undefined if the service rejects it, because it is too long ago
+	 */
 	private async findSince(
 		newestAt: number,
 		wereUpdated: boolean,
 		lags: readonly number[],
-	): Promise<Found> {
+	): Promise<{ lagMs: number; times: number[] } | undefined> {
 		for (const lagMs of lags) {
 			// Users that were just created may fill the first page.
 			for (const pages of wereUpdated ? [1, MAX_PROBE_PAGES] : [MAX_PROBE_PAGES]) {
-				const since = await this.fetchSince(pages, newestAt - lagMs);
-				if (since.kind === 'rejected') return since;
-				const times = this.timesOf(since.records, wereUpdated);
-				if (times.length > 0) return { kind: 'read', lagMs, times };
-				if (since.records.length === 0) break;
+				const records = await this.fetchSince(pages, newestAt - lagMs);
+				if (records === undefined) return undefined;
+				const times = this.timesOf(records, wereUpdated);
+				if (times.length > 0) return { lagMs, times };
+				if (records.length === 0) break;
 			}
 		}
-		return { kind: 'read', lagMs: 0, times: [] };
+		return { lagMs: 0, times: [] };
 	}
 
 	/** If the service rejects the time, also finds out whether it rejects a day ago. */
-	private async fetchSince(pages: number, timeAt: number): Promise<ChangedSince> {
+	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
 		const { fields, list, sample } = this;
 		// Update times may be ahead of the service's clock, and it may reject times in the future.
 		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
@@ -151,9 +145,8 @@ export class FilterProbe {
 				return undefined;
 			});
 		const records = await fetch(pages, sinceAt);
-		if (records !== undefined) return { kind: 'read', records };
-		this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
-		return REJECTED;
+		if (records === undefined) this.rejectsADayAgo = !(await fetch(1, list.clock.latestAt - DAY));
+		return records;
 	}
 
 	private timesOf(records: readonly JsonObject[], wereUpdated: boolean): number[] {
@@ -161,7 +154,7 @@ export class FilterProbe {
 			.map((record) => readLastChange(record, this.fields))
 			.filter(({ isNeverUpdated }) => isNeverUpdated !== wereUpdated)
 			.flatMap(({ changedAt }) => changedAt ?? [])
-			.filter((time) => time < this.latestPlausibleAt);
+			.filter((time) => time < this.list.latestPlausibleAt);
 	}
 }
 

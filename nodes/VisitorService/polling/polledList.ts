@@ -18,6 +18,7 @@ import {
 	type ResumePoint,
 	resultOfInterrupted,
 } from './readingResult';
+import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /** One list of one tenant, and how to read it. */
 export interface ListSource extends ListTarget {
@@ -87,6 +88,11 @@ export class PolledList {
 	ranOutOfTime = false;
 
 	constructor(readonly source: ListSource) {}
+
+	/** Later times than any clock may show were written by mistake. */
+	get latestPlausibleAt(): number {
+		return this.clock.latestAt + MAX_ZONE_SPREAD_MS;
+	}
 
 	/** The records of so many pages, or of as many as time allows, in any order. */
 	async fetchSample(

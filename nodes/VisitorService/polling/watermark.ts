@@ -64,7 +64,9 @@ export function advanceWatermark(
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);
-	const baselineAt = baselineAfter(before, { newest, startedAt, overlapMs, ended });
+	const baselineAt = ended
+		? baselineAfter({ ...before, newest }, startedAt, overlapMs, ended)
+		: before.baselineAt;
 	// Changes of before may still appear, with earlier times than the clock shows now.
 	const isSetForward = clockShiftMs > CLOCK_JUMP_MS;
 	const heldUntilAt = isSetForward ? nowAt + overlapMs : before.heldUntilAt;
@@ -92,19 +94,15 @@ export function advanceWatermark(
 	return { ...next, watermarkAt, floorAt, pendingWatermarkAt };
 }
 
-/** Up to which time unknown records belong to the baseline. */
+/** Up to which time unknown records belong to the baseline, after a reading. */
 function baselineAfter(
-	{ baselineAt, isBaseline }: PollCursor,
-	reading: Pick<PollCursor, 'newest'> & {
-		startedAt: number;
-		overlapMs: number;
-		ended?: ReadingEnd;
-	},
+	{ baselineAt, isBaseline, newest }: PollCursor,
+	startedAt: number,
+	overlapMs: number,
+	{ isSingleRequest, isSure }: ReadingEnd,
 ): PollCursor['baselineAt'] {
-	const { ended, newest, overlapMs, startedAt } = reading;
-	if (ended === undefined) return baselineAt;
-	if (!isBaseline) return ended.isSure ? undefined : baselineAt;
-	if (ended.isSingleRequest || newest === undefined) return undefined;
+	if (!isBaseline) return isSure ? undefined : baselineAt;
+	if (isSingleRequest || newest === undefined) return undefined;
 	// Changes of the overlap may show late.
 	return Math.min(newest.stampedAt, Math.max(startedAt, newest.stampedAt) - overlapMs);
 }
