@@ -302,7 +302,7 @@ describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 					if (after.items.length > 0) expect(after.items).toEqual(before.items);
 				},
 			),
-			{ numRuns: 60 },
+			{ numRuns: 30 },
 		);
 		expect(started).toBeGreaterThan(0);
 	});
@@ -335,7 +335,7 @@ describe.each(schemes)('what is signed has one meaning: $name', (scheme) => {
 					}
 				},
 			),
-			{ numRuns: 100 },
+			{ numRuns: 50 },
 		);
 	});
 
