@@ -12,6 +12,7 @@ import type { ListProfile, PollSettings } from './listProbe';
 import { type Change, PendingChanges } from './pendingChanges';
 import type { PolledList } from './polledList';
 import {
+	formatId,
 	NO_TIMESTAMP,
 	type RecordVersion,
 	type RememberedRecord,
@@ -90,7 +91,7 @@ export class ChangeDetector {
 	};
 
 	private rememberId(id: RecordId, key: string, before: RememberedRecord | undefined): void {
-		const content = encodeURIComponent(JSON.stringify(id));
+		const content = formatId(id);
 		if (before?.versions[0]?.content === content) return;
 		this.remembered.remember(key, { stampedAt: NO_TIMESTAMP, content });
 	}
@@ -294,14 +295,5 @@ export class ChangeDetector {
 		const isSameZone = namesZone(createdAt) === namesZone(updatedAt);
 		const created = latestAt(creation, isSameZone ? precision?.unitMs : spreadMs(precision));
 		return wasThere || created + CREATE_THEN_UPDATE_MS < (changedAt ?? 0);
-	}
-}
-
-/** The ID of a record that may be removed, as it was written last; undefined if it is damaged. */
-export function readRemovedId({ versions: [state] }: RememberedRecord): unknown {
-	try {
-		return JSON.parse(decodeURIComponent(state?.content ?? ''));
-	} catch {
-		return undefined;
 	}
 }

@@ -1,3 +1,4 @@
+import type { RecordId } from '../response/identity';
 import { latestAt } from './timePrecision';
 
 export interface RecordVersion {
@@ -110,4 +111,18 @@ function parseVersion(text: string): RecordVersion {
 	const end = text.indexOf('.');
 	const [time, content] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
 	return { stampedAt: time === '' ? NO_TIMESTAMP : Number.parseInt(time, 36), content };
+}
+
+/** The ID of a record that may be removed, as a content. */
+export function formatId(id: RecordId): string {
+	return encodeURIComponent(JSON.stringify(id));
+}
+
+/** The ID that was written last; undefined if it is damaged. */
+export function readRemovedId({ versions: [state] }: RememberedRecord): unknown {
+	try {
+		return JSON.parse(decodeURIComponent(state?.content ?? ''));
+	} catch {
+		return undefined;
+	}
 }
