@@ -128,8 +128,10 @@ export function countStatedEndSignals(input: PageDecisionInput): number {
 		(isStartPage(input) && pageIndex > 0) ||
 		isShorterThanStatedSize(input);
 	const isTotal = isAhead && total === startPage * fullPageSize + uniqueCount;
+	// Above page 0, both are a page too early if the service counts from 1.
+	const isOneSignal = startPage > 0 && counted && isTotal;
 	const ofPages = Math.min(stated + Number(counted), isSizeUnclear(input) ? 1 : 2);
-	return Math.min(ofPages + Number(isTotal), mayDescribePageOnly(input) ? 1 : 2);
+	return Math.min(ofPages + Number(isTotal && !isOneSignal), mayDescribePageOnly(input) ? 1 : 2);
 }
 
 /** Whether the second page showed the size, but was short: what it states may be for another. */

@@ -157,7 +157,11 @@ export class Sweep {
 		const { startPage, pageSize } = options;
 		const refetch = async (pageIndex: number) => await pages.window.refetch(pageIndex);
 		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
-		this.countsFromOne ||= verdict === 'first';
+		if (verdict === 'first') {
+			this.countsFromOne = true;
+			// Otherwise what is stated would seem to be reached a page too early.
+			pages.facts = { ...pages.facts, startPage: 0, surplusFirstPages: 1 };
+		}
 		if (verdict !== 'afterEnd') return false;
 		// With an ID, a page above 1 that repeats an earlier one is certainly after the end.
 		if (!collector.keys.hasIds || startPage === 1)

@@ -1,8 +1,9 @@
 import { listInParts, listOfLaterPages, plainList, steadyList } from '../../drawn/drawnLists';
-import { shownOf } from '../../drawn/listTraits';
+import { HONEST, type ListTraits, shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
 import fc from '../../properties';
 import { judge, readingOptions, recordsIn } from './judge';
+import { inTurn } from './listService';
 
 const RUNS = Number(process.env.LIST_RUNS ?? 60) / 2;
 /** Milliseconds for one test. */
@@ -140,4 +141,22 @@ holds(
 		expect([verdict, ...story]).not.toEqual(['not whole, silent', ...story]);
 		expect([verdict, ...story]).not.toEqual(['doubled', ...story]);
 	}),
+);
+
+/** Shrunken from nodes that took total and page count for reached a page too early. */
+it.each([
+	{ page: 1, count: 2 },
+	{ page: 2, count: 3 },
+])(
+	'a list of $count that is counted from 1 comes whole from Page $page on',
+	async ({ page, count }) => {
+		const traits: ListTraits = {
+			...HONEST,
+			...{ count, firstPageNumber: 1, metadata: ['total', 'totalPages'] },
+		};
+		const parameters = { returnAll: false, limit: 1_000, page };
+		const how = { pageSize: 1, concurrency: 1, order: inTurn, from: page - 1, parameters };
+		const { story, verdict } = await judge(traits, how);
+		expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
+	},
 );
