@@ -31,7 +31,8 @@ export function contradictionIn(
 	if (total > from + received.length) return `a total of ${total}`;
 	if (last === undefined) return undefined;
 	const { page, records, stated } = last;
-	const pageCount = page + 1 - traits.firstPageNumber;
+	// If pages are counted from 1, page 0 is that page.
+	const pageCount = Math.max(1, page + 1 - traits.firstPageNumber);
 	const statedCount = Number(stated.totalPages ?? 0);
 	if (!traits.countsByRequestedSize && statedCount > pageCount) return `${statedCount} pages`;
 	if (pages.some((one) => one.page > page)) return undefined;
