@@ -131,8 +131,8 @@ export class ListPages {
 	}
 
 	private async request(index: number, laterPageSize = this.facts.fullPageSize): Promise<Page> {
-		const { collector, reader, options } = this;
-		const { onPage, startPage } = options;
+		const { collector, reader } = this;
+		const { startPage } = this.options;
 		// `readFirst` may request the first page in the larger size.
 		const sizeOf = () => (index === startPage ? this.facts.requestedPageSize : laterPageSize);
 		const page =
@@ -140,9 +140,13 @@ export class ListPages {
 				? await this.readFirst()
 				: await reader.read(this.numberOf(index), sizeOf());
 		collector.detectKeys(page.records);
-		if (page.kind !== 'outOfRange' && page.kind !== 'invalid')
-			onPage?.(this.numberOf(index), sizeOf(), page);
+		this.report(page, index, sizeOf());
 		return page;
+	}
+
+	private report(page: Page, index: number, pageSize: number): void {
+		if (page.kind !== 'outOfRange' && page.kind !== 'invalid')
+			this.options.onPage?.(this.numberOf(index), pageSize, page);
 	}
 
 	private async readFirst(): Promise<Page> {
@@ -165,8 +169,10 @@ export class ListPages {
 		const isUsable =
 			length === 0 || length > options.pageSize || this.facts.fullPageSize === options.pageSize;
 		if (surplus !== undefined) collector.noteUnused(surplus);
-		if (next !== undefined && isUsable && !this.isEnlarged) this.window.put(1, next);
-		else if (next !== undefined) collector.noteUnused(page, next);
+		if (next !== undefined && isUsable && !this.isEnlarged) {
+			this.window.put(1, next);
+			this.report(next, 1, options.pageSize);
+		} else if (next !== undefined) collector.noteUnused(page, next);
 		if (page.kind === 'records') options.onFirstPage?.(first.number);
 		return page;
 	}
