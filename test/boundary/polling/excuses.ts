@@ -72,8 +72,19 @@ export const excuses: readonly Excuse[] = [
 		name: 'stamped behind',
 		reason:
 			'docs/polling.md: if update times fall behind, changes may be missed or a day late; after a day nothing is',
-		covers: ({ shown }, { chronicle: { probedFrom, stampedBack } }) =>
-			(shown?.from ?? 0) > (stampedBack[0] ?? Infinity) && (shown?.from ?? 0) < probedFrom,
+		covers: (version, facts) => {
+			const { polls, probedFrom, stampedBack } = facts.chronicle;
+			const { shown: { from } = { from: 0 }, stampedAt } = version;
+			const lastAt = polls.at(-1)?.startedAt ?? 0;
+			const isHidden = facts.datedAheadOfLate(version) && lastAt < stampedAt + DAY;
+			return isHidden || (from > (stampedBack[0] ?? Infinity) && from < probedFrom);
+		},
+	},
+	{
+		name: 'dated no later than the first reading',
+		reason:
+			'docs/polling.md: after a first reading of several requests, what is dated no later than the newest change it showed is only remembered, until a reading finds none of it',
+		covers: (version, facts) => facts.isOnlyRemembered(version),
 	},
 	{
 		name: 'misread unseen',

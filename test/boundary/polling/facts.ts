@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DAY, HOUR } from '../../drawn/polledService';
-import type { TriggerOn } from './history';
+import { OVERLAP, type TriggerOn } from './history';
 import { type Moment, matches, type Span, type Version } from './livedService';
 import type { Chronicle, PollSeen } from './play';
 
@@ -200,6 +200,47 @@ export class Facts {
 			({ birth, number, shown, stampedAt }) =>
 				birth === number && (shown?.until ?? 0) > until && stampedAt > since,
 		);
+	}
+
+	/**
+	 * Whether the readings after the first one only remember a version: it is dated no later than the
+	 * newest change the first one showed, and none of them was without such a one before
+	 * (docs/polling.md). Changes of the overlap, by the service's clock, always come out.
+	 */
+	isOnlyRemembered(version: Version): boolean {
+		const { history, polls, versions } = this.chronicle;
+		const { dateAhead, dateHeader, n8nAhead } = history.service;
+		const whole = polls.filter(({ isForgotten, isWhole }) => isWhole && !isForgotten);
+		const readAt = (whole[0]?.startedAt ?? 0) + (dateHeader ? dateAhead : n8nAhead);
+		// One time alone may be a mistake.
+		const [, newestAt = -Infinity] = this.datedAtFirst
+			.map((one) => this.firstOf(one).stampedAt)
+			.sort((one, other) => other - one);
+		const datedUntil = Math.min(newestAt, Math.max(newestAt, readAt) - OVERLAP);
+		const isDatedBefore = (one: Version) => this.firstOf(one).stampedAt <= datedUntil;
+		const isFound = ({ until }: PollSeen, index: number) =>
+			versions.some(
+				(one) =>
+					isDatedBefore(one) &&
+					isAfter(one.shown, whole[index - 1]?.until ?? 0) &&
+					!isAfter(one.shown, until),
+			);
+		const last = whole.find((poll, index) => index > 0 && !isFound(poll, index));
+		return isDatedBefore(version) && !isAfter(version.shown, last?.until ?? Infinity);
+	}
+
+	/**
+	 * Whether the clock that stamps changes is behind the one that polls go by, and two records that
+	 * are dated ahead hid that before a version showed.
+	 */
+	datedAheadOfLate({ shown }: Version): boolean {
+		const { history, versions } = this.chronicle;
+		const { dateAhead, dateHeader, n8nAhead } = history.service;
+		const ahead = versions.filter(
+			(one) => one.dated === 'hoursAhead' && isAfter(shown, one.shown?.from ?? Infinity),
+		);
+		const isLate = (dateHeader ? dateAhead : n8nAhead) > OVERLAP;
+		return isLate && new Set(ahead.map(({ record }) => record)).size > 1;
 	}
 
 	/** Whether an updated record showed when the first reading began. */
