@@ -196,17 +196,20 @@ describe('a published trigger', () => {
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 	});
 
-	it('waits, and says for what, if the only user is dated in the year 9999', async () => {
-		const setup: Setup = { users: [], list: { createdAtField: null } };
-		const { change, host, poll } = await published(setup);
-		await change('a', Date.UTC(9999, 11, 31));
-		expect([await poll(), await poll()]).toEqual([[], []]);
-		const logged = host.log.map(({ message }) => message);
-		expect(logged).toEqual([expect.stringMatching(/^Some users show no time at "updatedAt"/)]);
-		host.time.pass(MINUTE);
-		await change('a');
-		expect([await poll(), await poll()]).toEqual([['a'], []]);
-	});
+	it.each([...(['iso', 'epochMs', 'epochS'] as const)])(
+		'waits, and says for what, if the only user is dated in the year 9999: %s',
+		async (format) => {
+			const list = { createdAtField: null, updatedAtFormat: format };
+			const { change, host, poll } = await published({ users: [], list });
+			await change('a', Date.UTC(9999, 11, 31));
+			expect([await poll(), await poll()]).toEqual([[], []]);
+			const logged = host.log.map(({ message }) => message);
+			expect(logged).toEqual([expect.stringMatching(/^Some users show no time at "updatedAt"/)]);
+			host.time.pass(MINUTE);
+			await change('a');
+			expect([await poll(), await poll()]).toEqual([['a'], []]);
+		},
+	);
 
 	it('finds each state at once after one dated in the year 9999', async () => {
 		const { change, host, poll } = await published();

@@ -275,7 +275,7 @@ export class ChangeDetector {
 		changedAt: number | undefined,
 		isRemembered: boolean,
 	): boolean {
-		const { cursor, profile, settings } = this.poll;
+		const { cursor, list, profile, settings } = this.poll;
 		const { triggerOn } = settings;
 		const creation = readCreatedAt(record, profile.fields);
 		// The first version, even if seen late. With coarse times an update can look the same.
@@ -286,6 +286,9 @@ export class ChangeDetector {
 		// Without a creation time, a record is new if the whole list was remembered without it.
 		if (creation === undefined) return this.comparesWholeList === (triggerOn === 'created');
 		if (triggerOn === 'created') return true;
+		// Dated ahead by mistake: any other time is that of an update.
+		if (creation >= list.latestPlausibleAt)
+			return !this.comparesWholeList && changedAt !== creation;
 		const { createdAt, precision, updatedAt } = profile.fields;
 		// If the whole list is compared, a record that is not remembered was not there.
 		const wasThere =

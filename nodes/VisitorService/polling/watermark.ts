@@ -64,9 +64,7 @@ export function advanceWatermark(
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);
-	const baselineAt = ended
-		? baselineAfter({ ...before, newest }, startedAt, overlapMs, ended)
-		: before.baselineAt;
+	const baselineAt = ended ? baselineAfter({ ...before, newest }, ended) : before.baselineAt;
 	// Changes of before may still appear, with earlier times than the clock shows now.
 	const isSetForward = clockShiftMs > CLOCK_JUMP_MS;
 	const heldUntilAt = isSetForward ? nowAt + overlapMs : before.heldUntilAt;
@@ -97,14 +95,10 @@ export function advanceWatermark(
 /** Up to which time unknown records belong to the baseline, after a reading. */
 function baselineAfter(
 	{ baselineAt, isBaseline, newest }: PollCursor,
-	startedAt: number,
-	overlapMs: number,
 	{ isSingleRequest, isSure }: ReadingEnd,
 ): PollCursor['baselineAt'] {
 	if (!isBaseline) return isSure ? undefined : baselineAt;
-	if (isSingleRequest || newest === undefined) return undefined;
-	// Changes of the overlap may show late.
-	return Math.min(newest.stampedAt, Math.max(startedAt, newest.stampedAt) - overlapMs);
+	return isSingleRequest ? undefined : newest?.stampedAt;
 }
 
 /** How far the clock that stamps changes is ahead of the service's, by the newest change. */

@@ -1,4 +1,4 @@
-import { type Instant, readInstant } from '../values/instant';
+import { DAY, type Instant, readInstant, SECOND } from '../values/instant';
 import { type JsonObject, type Records, readDotPath } from '../values/json';
 import { wordEnds } from './fieldNames';
 import { type FieldCandidate, fieldsOfRecords } from './recordFields';
@@ -86,11 +86,19 @@ const NEVER_A_TIME = /^\s*(?:0\s*)?$|^0000-00-00|^(?:\/Date\()?-\d/;
 /** No service is older, and no clock shows a later time. */
 const [EARLIEST_AT, LATEST_AT] = [Date.UTC(1999, 11, 31), Date.UTC(2200, 0, 1)];
 
+const LAST_DAY_AT = Date.UTC(9999, 11, 31);
+
 /**
  * Whether a clock may have shown a time. Numbers with another epoch, such as ticks, are earlier.
  */
 function isClockTime(timeAt: number): boolean {
 	return timeAt >= EARLIEST_AT && timeAt < LATEST_AT;
+}
+
+/** Whether a number of seconds or milliseconds is of the last day with a year of four digits. */
+function isEndOf9999(value: number): boolean {
+	const isAtEnd = (timeAt: number) => timeAt >= LAST_DAY_AT && timeAt <= LAST_DAY_AT + DAY;
+	return isAtEnd(value) || isAtEnd(value * SECOND);
 }
 
 /**
@@ -99,13 +107,13 @@ function isClockTime(timeAt: number): boolean {
  */
 export function isUnsetTime(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	if (typeof value === 'number') return value <= 0;
+	if (typeof value === 'number') return value <= 0 || isEndOf9999(value);
 	if (typeof value !== 'string') return false;
 	// A quick check for what most services write, as a list may hold a million times.
 	if (value.startsWith('20')) return false;
 	if (NEVER_A_TIME.test(value)) return true;
 	// A number may have another epoch, as ticks do.
-	if (/^\d+$/.test(value)) return false;
+	if (/^\d+$/.test(value)) return isEndOf9999(Number(value));
 	const time = readInstant(value, 'utc');
 	return time !== undefined && !isClockTime(time.earliestAt);
 }

@@ -49,11 +49,13 @@ export const excuses: readonly Excuse[] = [
 		reason:
 			'docs/polling.md: an update is left out if, as far as times tell, it may be the creation, which the service does not find, written again within two seconds',
 		covers: ({ birth, stampedAt }, { chronicle, isCompared, triggerOn }) => {
-			const { neverUpdated, timeUnit, updatedAtFormat } = chronicle.history.service.list;
+			const { neverUpdated, timeUnit, updatedAtFormat, updatedSince } =
+				chronicle.history.service.list;
 			const hasDays = timeUnit === 'day' || updatedAtFormat === 'isoDate';
 			const unit = hasDays ? DAY : timeUnit === 'hour' ? HOUR : 0;
 			const age = stampedAt - (chronicle.versions[birth - 1]?.stampedAt ?? 0);
-			const isUnseen = neverUpdated === 'notFound' && !isCompared;
+			const isBehind = (updatedSince?.aheadMs ?? 0) < 0;
+			const isUnseen = (neverUpdated === 'notFound' || isBehind) && !isCompared;
 			return triggerOn === 'updated' && isUnseen && age < Math.max(2 * unit, 2 * SECOND);
 		},
 	},
@@ -78,6 +80,19 @@ export const excuses: readonly Excuse[] = [
 			const lastAt = polls.at(-1)?.startedAt ?? 0;
 			const isHidden = facts.datedAheadOfLate(version) && lastAt < stampedAt + DAY;
 			return isHidden || (from > (stampedBack[0] ?? Infinity) && from < probedFrom);
+		},
+	},
+	{
+		name: 'without a clock',
+		reason:
+			'docs/polling.md: if `Date` is missing and a clock is wrong, changes may be missed; that of n8n is so by more than a day',
+		covers: (_, { chronicle: { history } }) => {
+			const { dateHeader, n8nAhead } = history.service;
+			const setBy = history.steps.reduce(
+				(sum, step) => sum + (step.kind === 'setClock' && step.of === 'n8n' ? step.by : 0),
+				n8nAhead,
+			);
+			return !dateHeader && setBy < -DAY;
 		},
 	},
 	{

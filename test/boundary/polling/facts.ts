@@ -205,18 +205,21 @@ export class Facts {
 	/**
 	 * Whether the readings after the first one only remember a version: it is dated no later than the
 	 * newest change the first one showed, and none of them was without such a one before
-	 * (docs/polling.md). Changes of the overlap, by the service's clock, always come out.
+	 * (docs/polling.md).
 	 */
 	isOnlyRemembered(version: Version): boolean {
-		const { history, polls, versions } = this.chronicle;
-		const { dateAhead, dateHeader, n8nAhead } = history.service;
+		const { polls, versions } = this.chronicle;
 		const whole = polls.filter(({ isForgotten, isWhole }) => isWhole && !isForgotten);
-		const readAt = (whole[0]?.startedAt ?? 0) + (dateHeader ? dateAhead : n8nAhead);
+		const { from, until } = this.firstReading;
+		const newest = new Map<number, number>();
+		for (const one of versions)
+			if (one.shown && one.shown.from < until && one.shown.until > from)
+				newest.set(
+					one.record,
+					Math.max(this.firstOf(one).stampedAt, newest.get(one.record) ?? -Infinity),
+				);
 		// One time alone may be a mistake.
-		const [, newestAt = -Infinity] = this.datedAtFirst
-			.map((one) => this.firstOf(one).stampedAt)
-			.sort((one, other) => other - one);
-		const datedUntil = Math.min(newestAt, Math.max(newestAt, readAt) - OVERLAP);
+		const [, datedUntil = -Infinity] = [...newest.values()].sort((one, other) => other - one);
 		const isDatedBefore = (one: Version) => this.firstOf(one).stampedAt <= datedUntil;
 		const isFound = ({ until }: PollSeen, index: number) =>
 			versions.some(
@@ -401,7 +404,10 @@ export class Facts {
 	private isDatedBefore({ record, stampedAt }: Version): boolean {
 		const { from } = this.firstReading;
 		const others = this.datedAtFirst.filter(
-			(one) => one.record !== record && one.stampedAt >= stampedAt && (one.shown?.from ?? 0) < from,
+			(one) =>
+				one.record !== record &&
+				one.stampedAt >= stampedAt + this.uncertainty &&
+				(one.shown?.from ?? 0) < from,
 		);
 		return record !== this.chronicle.history.service.undated && others.length > 1;
 	}

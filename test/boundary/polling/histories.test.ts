@@ -13,6 +13,7 @@ import {
 	renewedWhileFailing,
 	slowFirstReading,
 	stampedAhead,
+	updatedDaysBefore,
 	updatedInUnknownZone,
 } from './history';
 import { judge } from './judge';
@@ -44,6 +45,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the clock of the filter is behind, and no user was updated', filterBehindCreations],
 		['the first user is dated in the year 9999', firstDatedNever],
 		['the creation of a user is dated days ahead of its update', createdDaysAhead],
+		['the same if only updates are told', updatedDaysBefore],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

@@ -337,6 +337,16 @@ export const createdDaysAhead: History = {
 	],
 };
 
+/** The same of Updated, if the service shows a time of before 2002 for no update. */
+export const updatedDaysBefore: History = {
+	...createdDaysAhead,
+	service: {
+		...plain.service,
+		list: { ...plain.service.list, neverUpdated: 'null', neverUpdatedAs: '2001-01-01T00:00:00Z' },
+	},
+	trigger: { ...plain.trigger, triggerOn: 'updated' },
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
