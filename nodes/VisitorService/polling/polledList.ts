@@ -94,7 +94,7 @@ export class PolledList {
 		return this.clock.latestAt + MAX_ZONE_SPREAD_MS;
 	}
 
-	/** The records of so many pages, or of as many as time allows, in any order. */
+	/** The records of so many pages, or of as many as time allows, each once, in any order. */
 	async fetchSample(
 		maxPages: number,
 		pageSize: number,
@@ -109,7 +109,14 @@ export class PolledList {
 			if (!isFailureOfKind(error, 'pageIgnored')) throw error;
 		});
 		this.ranOutOfTime ||= end?.kind === 'interrupted';
-		return [...pages.values()].flat();
+		// A record may have moved to the next page meanwhile.
+		const earlier = new Set<string>();
+		return [...pages.values()].flatMap((records) => {
+			const texts = records.map((record) => JSON.stringify(record));
+			const others = records.filter((_, index) => !earlier.has(texts[index] ?? ''));
+			for (const text of texts) earlier.add(text);
+			return others;
+		});
 	}
 
 	/**

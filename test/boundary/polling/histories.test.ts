@@ -6,6 +6,7 @@ import {
 	cutPagesWhileSlow,
 	filterBehindCreations,
 	firstDatedNever,
+	movedWhileLooking,
 	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
 	pageOfCopyTwice,
@@ -46,6 +47,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the first user is dated in the year 9999', firstDatedNever],
 		['the creation of a user is dated days ahead of its update', createdDaysAhead],
 		['the same if only updates are told', updatedDaysBefore],
+		['a user moves to the next page of a look at the list', movedWhileLooking],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

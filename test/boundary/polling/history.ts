@@ -347,6 +347,18 @@ export const updatedDaysBefore: History = {
 	trigger: { ...plain.trigger, triggerOn: 'updated' },
 };
 
+/** Shrunken from one that could not tell the ID, because a user came on two pages of a look. */
+export const movedWhileLooking: History = {
+	...plain,
+	service: { ...withList({ maxPageSize: 4, pageBeyondEnd: 'error' }), undated: 7 },
+	before: [],
+	steps: [
+		{ kind: 'change', record: 0, delay: 14_001 },
+		{ kind: 'change', record: 7, delay: 0 },
+		{ kind: 'poll', dies: false, acts: [], fault: null, latency: 7_000 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },

@@ -193,7 +193,7 @@ export class LivedService {
 			birth,
 			state: matches(number) ? 'arrived' : 'expected',
 			createdAt: written(createdAt),
-			updatedAt: dated === 'never' ? '9999-12-31T23:59:59.999Z' : written(stampedAt),
+			updatedAt: dated === 'never' ? '9999-12-31T00:00:00.000Z' : written(stampedAt),
 		};
 	}
 }
