@@ -1,6 +1,6 @@
 import { configurationFailure } from '../failure/serviceFailure';
-import { DAY, HOUR } from '../values/instant';
-import type { JsonObject } from '../values/json';
+import { DAY, HOUR, readInstant } from '../values/instant';
+import { type JsonObject, readDotPath } from '../values/json';
 import { filterLookbackMs, missingFieldFailure, type RecordFields, readLastChange } from './fields';
 import { mayRejectTime, type PolledList } from './polledList';
 
@@ -151,10 +151,17 @@ export class FilterProbe {
 
 	private timesOf(records: readonly JsonObject[], wereUpdated: boolean): number[] {
 		return records
+			.filter((record) => !this.isAlwaysFound(record))
 			.map((record) => readLastChange(record, this.fields))
 			.filter(({ isNeverUpdated }) => isNeverUpdated !== wereUpdated)
 			.flatMap(({ changedAt }) => changedAt ?? [])
 			.filter((time) => time < this.list.latestPlausibleAt);
+	}
+
+	/** Whether its time is later than any other, such as 9999-12-31: it shows nothing of others. */
+	private isAlwaysFound(record: JsonObject): boolean {
+		const written = readInstant(readDotPath(record, this.fields.updatedAt));
+		return written !== undefined && written.earliestAt >= this.list.latestPlausibleAt;
 	}
 }
 

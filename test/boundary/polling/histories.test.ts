@@ -6,6 +6,7 @@ import {
 	cutPagesWhileSlow,
 	filterBehindCreations,
 	firstDatedNever,
+	foundByYear9999,
 	movedWhileLooking,
 	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
@@ -48,6 +49,10 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the creation of a user is dated days ahead of its update', createdDaysAhead],
 		['the same if only updates are told', updatedDaysBefore],
 		['a user moves to the next page of a look at the list', movedWhileLooking],
+		[
+			'a user of the year 9999 is found, and others who were never updated are not',
+			foundByYear9999,
+		],
 	])('if %s', async (_, history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});

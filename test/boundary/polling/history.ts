@@ -359,6 +359,17 @@ export const movedWhileLooking: History = {
 	],
 };
 
+/** Shrunken from one in which a user of the year 9999 hid that users never updated are left out. */
+export const foundByYear9999: History = {
+	...plain,
+	service: withList({ neverUpdated: 'notFound' }),
+	before: [],
+	steps: [
+		{ kind: 'change', record: 0, delay: 0, dated: 'never' },
+		{ kind: 'change', record: 1, delay: 0 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
