@@ -98,7 +98,9 @@ export class FilterProbe {
 			const found = await this.findSince(newest, wereUpdated, lags);
 			if (found === undefined) return 0;
 			const { lagMs, times } = found;
-			if (times.some((time) => time <= newest)) return lagMs;
+			// If times are ahead of the service's clock, it was asked from that much earlier.
+			const earlierMs = Math.max(0, newest - lagMs - list.clock.latestAt);
+			if (times.some((time) => time <= newest)) return lagMs + earlierMs;
 			// The first page of a long list may hold none of the newest records.
 			newest = latestOf(times);
 			if (times.length > 0) continue;

@@ -116,7 +116,12 @@ export const excuses: readonly Excuse[] = [
 		name: 'dated never',
 		reason:
 			'docs/polling.md: a time that no clock shows stands for none, so that the record counts as never updated; its contents count if the list is compared',
-		covers: ({ dated }, { isCompared }) => dated === 'never' && !isCompared,
+		covers: ({ birth, dated, number }, { chronicle, isCompared }) => {
+			// Its creation is dated so, and its update is a constant of long ago.
+			const { neverUpdatedAs } = chronicle.history.service.list;
+			const isConstant = dated === 'daysAhead' && birth === number && neverUpdatedAs !== undefined;
+			return (dated === 'never' || isConstant) && !isCompared;
+		},
 	},
 	{
 		name: 'without order',

@@ -196,10 +196,11 @@ export class Facts {
 		const first = polls.find((poll) => poll.from === from);
 		// It is asked for up to four days earlier if times are cut to days, or have no zone.
 		const since = (first?.startedAt ?? 0) - (maxAgeMs - 4 * DAY);
-		return this.datedAtFirst.some(
-			({ birth, number, shown, stampedAt }) =>
-				birth === number && (shown?.until ?? 0) > until && stampedAt > since,
+		const never = this.datedAtFirst.filter(
+			({ birth, number, shown }) => birth === number && (shown?.until ?? 0) > until,
 		);
+		// It is asked for by the last one of the first page, which may be any of them.
+		return never.length > 0 && never.every(({ stampedAt }) => stampedAt > since);
 	}
 
 	/**

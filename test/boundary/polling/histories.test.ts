@@ -17,6 +17,7 @@ import {
 	stampedAhead,
 	updatedDaysBefore,
 	updatedInUnknownZone,
+	waitingBehind,
 } from './history';
 import { judge } from './judge';
 import { play } from './play';
@@ -49,6 +50,7 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the creation of a user is dated days ahead of its update', createdDaysAhead],
 		['the same if only updates are told', updatedDaysBefore],
 		['a user moves to the next page of a look at the list', movedWhileLooking],
+		['changes wait, and two clocks are behind the one that stamps them', waitingBehind],
 		[
 			'a user of the year 9999 is found, and others who were never updated are not',
 			foundByYear9999,

@@ -370,6 +370,24 @@ export const foundByYear9999: History = {
 	],
 };
 
+/** Shrunken from one that did not find what waits: `Date` and the filter are behind. */
+export const waitingBehind: History = {
+	...plain,
+	service: {
+		...withList({ updatedSince: { aheadMs: -50 * MINUTE } }),
+		dateAhead: -HOUR,
+	},
+	trigger: { ...plain.trigger, maxItems: 1 },
+	before: [],
+	firstLatency: 7_000,
+	steps: [
+		{ kind: 'change', record: 0, delay: 0 },
+		{ kind: 'rest' },
+		{ kind: 'change', record: 0, delay: 1 },
+		{ kind: 'change', record: 1, delay: 1 },
+	],
+};
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },

@@ -16,7 +16,10 @@ export interface PollSeen extends Span {
 	items: IDataObject[];
 	failure?: string;
 	warnings: string[];
-	/** Whether the service responded to all requests, and there was time for all of them. */
+	/**
+	 * Whether the service responded to all requests, there was time for all of them, and the next
+	 * poll does not go on with the same reading.
+	 */
 	isWhole: boolean;
 	/** Whether it may fail: a response was none, time ran out, or the user did what it says. */
 	isTroubled: boolean;
@@ -364,8 +367,14 @@ class Player {
 		const from = lived.tick();
 		const startedAt = lived.now();
 		const loggedBefore = log.length;
+		const { requests } = lived.service;
+		const requestsBefore = requests.length;
 		const { failure, items, isStored } = await workflow.tryPoll(index, dies);
 		const until = lived.tick();
+		// What begins in the middle of the list goes on with the reading of the poll before.
+		const pages = requests.slice(requestsBefore).flatMap(({ query }) => query.page ?? []);
+		const last = this.polls.at(-1);
+		if (last && Number(pages[0] ?? 0) > 0) last.isWhole = false;
 		const warnings = log.slice(loggedBefore).map(({ message }) => message);
 		const { process } = this;
 		const isForgotten = false;
