@@ -114,7 +114,7 @@ describe('a published trigger', () => {
 			expect([await poll(), await poll()]).toEqual([['c'], []]);
 			const logged = host.log.map(({ message }) => message);
 			expect(logged).toEqual([
-				expect.stringMatching(/^The service does not return changes from as/),
+				expect.stringMatching(/^The service rejects an "updatedSince" as early as/),
 			]);
 		},
 	);
@@ -308,6 +308,21 @@ describe('a published trigger', () => {
 			host.time.pass(MINUTE);
 		}
 	});
+
+	it.each([400, 404])(
+		'a page 0 that is refused with %i fails one poll, and no later one',
+		async (status) => {
+			const list = { metadata: 'none', naturalOrder: 'insertion' } as const;
+			const parameters = { triggerOn: 'removed', options: { pageSize: 10 } };
+			const { host, poll, service } = await published({ users: 20, list, parameters });
+			service.set({ list: { pageFaults: [{ page: 0, fault: { status } }] } });
+			await expect(poll()).rejects.toThrow();
+			for (let polls = 0; polls < 3; polls++) {
+				expect(await poll()).toEqual([]);
+				host.time.pass(MINUTE);
+			}
+		},
+	);
 
 	it('takes nobody for changed whom the first of several pages missed, to the millisecond', async () => {
 		const stamped = (id: string, at = START - HOUR - 1) => ({

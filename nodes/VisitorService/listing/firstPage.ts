@@ -62,6 +62,9 @@ export async function readFirstPage(
 	const state = stateOf(zero, options);
 	const isSettled = remembered === 0 && (state === 'empty' || state === 'unpaged');
 	if (state === 'first' || isSettled) return { number: 0, page: zero };
+	// That it is rejected now does not change what an earlier reading has shown.
+	if (remembered === 0 && zero.kind === 'outOfRange' && !isInternalError(zero.failure))
+		throw zero.failure;
 	const restoreForm = reader.releaseForm();
 	const one = await reader
 		.read(1, pageSize)

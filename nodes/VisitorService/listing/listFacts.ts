@@ -17,12 +17,12 @@ export interface EarlierReading {
 export interface ListFacts {
 	/** Not of a page: see there. */
 	readonly earlier?: EarlierReading;
-	/** The page the reading began with. */
+	/** The page the reading began with; 0 if that was page 1, and proved to be the first. */
 	readonly startPage: number;
 	readonly requestedPageSize: number;
 	/** Records of a full page: as many as page 0 held, or as requested until that was read. */
 	readonly fullPageSize: number;
-	/** 1 if page 0 is not part of the list: it was empty, or page 1 repeated it. */
+	/** 1 if page 0 is not part of the list: it was empty or rejected, or page 1 repeated it. */
 	readonly surplusFirstPages: 0 | 1;
 	/** Pages with records. */
 	readonly pagesRead: number;

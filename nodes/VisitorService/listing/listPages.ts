@@ -45,7 +45,10 @@ export class ListPages {
 	/** What the pages that were added have shown. */
 	facts: ListFacts;
 
-	/** The number that the page with index 0 is requested by; undefined until a page has shown it. */
+	/**
+	 * The number that the page with index 0 is requested by; undefined until a page has shown it,
+	 * which a later start page cannot.
+	 */
 	firstPageNumber?: FirstPageNumber;
 
 	readonly window: ReadAhead<Page>;

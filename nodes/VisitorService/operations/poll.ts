@@ -57,7 +57,7 @@ function nothingToShowFailure(
 export async function pollChanges(context: IPollFunctions): Promise<IDataObject[]> {
 	const settings = readSettings(context);
 	const stored = openCursorStore(context);
-	if (stored.cursor.kind === 'none') requireZone(context.getTimezone());
+	requireZone(context.getTimezone());
 	if (usesDurableScheduler(context) && !stored.isDurable) throw cursorNotDurableFailure();
 	// With other triggers, conditions are not compared with every record of the list.
 	const warnings = settings.triggerOn === 'startsToMatch' ? settings.warnings : () => [];

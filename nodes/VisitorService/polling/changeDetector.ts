@@ -1,8 +1,8 @@
 import { normalizeId, type RecordId } from '../response/identity';
-import { readTime } from '../response/updateTimes';
+import { isLaterThanClocks, readTime } from '../response/updateTimes';
 import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
-import type { JsonObject } from '../values/json';
+import { type JsonObject, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
 import { CONTENT_LENGTH, contentDigest, fieldDigests, type SeenPage } from './contents';
 import type { PollCursor } from './cursor';
@@ -173,7 +173,7 @@ export class ChangeDetector {
 		const isSameTime = seen?.some((one) => one.stampedAt === stampedAt) === true;
 		const isNewVersion = isSameTime
 			? this.hasContentChanged(seen, version, record)
-			: !this.predatesBaseline(stampedAt, seen);
+			: !this.predatesBaseline(record, stampedAt, seen);
 		if (!isNewVersion) return;
 		if (isSameTime) {
 			this.differingCount++;
@@ -194,7 +194,10 @@ export class ChangeDetector {
 			: readLastChange(record, fields, this.poll.list.latestPlausibleAt);
 	}
 
-	/** Whether a state is only remembered: it was there while the first reading lasted. */
+	/**
+	 * Whether a state is only remembered: the first reading met it, or missed it although it is dated
+	 * no later than the newest change that reading showed.
+	 */
 	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
 		const { cursor, profile } = this.poll;
 		if (time < this.poll.list.latestPlausibleAt) this.times.note(key, time);
@@ -240,10 +243,17 @@ export class ChangeDetector {
 		return !(last?.stampedAt === stampedAt ? [last] : seen).some(isAlike);
 	}
 
-	private predatesBaseline(time: number, seen: readonly RecordVersion[] | undefined): boolean {
-		const end = latestAt(time, spreadMs(this.poll.profile.fields.precision));
+	private predatesBaseline(
+		record: JsonObject,
+		time: number,
+		seen: readonly RecordVersion[] | undefined,
+	): boolean {
+		const { fields } = this.poll.profile;
+		const end = latestAt(time, spreadMs(fields.precision));
 		if (!(end < this.poll.cursor.floorAt) || (this.comparesWholeList && !seen)) return false;
-		this.times.noteBeforeBaseline(end);
+		// The filter is right to find what is dated in the year 9999.
+		if (!isLaterThanClocks(readDotPath(record, fields.updatedAt)))
+			this.times.noteBeforeBaseline(end);
 		return true;
 	}
 

@@ -1,5 +1,6 @@
 import { configurationFailure } from '../failure/serviceFailure';
-import { DAY, HOUR, readInstant } from '../values/instant';
+import { isLaterThanClocks } from '../response/updateTimes';
+import { DAY, HOUR } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { filterLookbackMs, missingFieldFailure, type RecordFields, readLastChange } from './fields';
 import { mayRejectTime, type PolledList } from './polledList';
@@ -13,7 +14,8 @@ const FILTER_LAGS_MS = [0, HOUR, DAY];
 /** How to find changes of a list that accepts `updatedSince`. */
 interface FilterUse {
 	/**
-	 * `changes`: with the filter; `all`: by the times of all records, because the filter omits some.
+	 * `changes`: with the filter; `all`: by the times of all records, because it is not sure that the
+	 * filter finds all.
 	 */
 	reads: 'changes' | 'all';
 	/** How much earlier than a time to request changes, so that all since that time are found. */
@@ -160,10 +162,9 @@ export class FilterProbe {
 			.filter((time) => time < this.list.latestPlausibleAt);
 	}
 
-	/** Whether its time is later than any other, such as 9999-12-31: it shows nothing of others. */
+	/** Whether each filter finds a record, so that it shows nothing of others. */
 	private isAlwaysFound(record: JsonObject): boolean {
-		const written = readInstant(readDotPath(record, this.fields.updatedAt));
-		return written !== undefined && written.earliestAt >= this.list.latestPlausibleAt;
+		return isLaterThanClocks(readDotPath(record, this.fields.updatedAt));
 	}
 }
 

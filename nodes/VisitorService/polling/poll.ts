@@ -27,14 +27,15 @@ const MAX_REMEMBERED = 100_000;
 
 /** Note if the service rejects the time since which changes are requested. */
 const READ_WHOLE_NOTE =
-	'The service does not return changes from as long ago as the last one, so the whole list was read instead. Nothing is missed. If it happens often, poll more often, or ask your service provider how far back "updatedSince" may lie.';
+	'The service rejects an "updatedSince" as early as this poll needs, so the whole list was read instead, now and whenever that happens again. Nothing is missed. Poll more often, or ask your service provider how far back "updatedSince" may lie.';
 
 /** How often a list without an order is read for the baseline, so that it misses few records. */
 const MAX_BASELINE_READINGS = 3;
 
 /**
  * How many complete readings in a row a record has to be absent from to count as removed: if no
- * record is absent for the first time now, as those are that move between pages, and otherwise.
+ * record is absent for the first time now, as those are that move between pages, or one request
+ * read the list; and otherwise.
  */
 const ABSENCES_IF_STABLE = 2;
 const ABSENCES_IF_MOVED = 6;
@@ -45,7 +46,8 @@ const ABSENCES_IF_MOVED = 6;
  *
  * @param settings `warnings`: further notes for the user, after the list was read
  * @param stored the cursor of the last poll; nothing of it is changed
- * @throws ServiceFailure if something could not be read; the last cursor then stays valid
+ * @throws ServiceFailure if something could not be read; the last cursor then stays valid. Not if
+ *   the time ran out after a probe, which is kept
  */
 export async function pollList(
 	source: ListSource,

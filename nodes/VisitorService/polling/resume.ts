@@ -14,9 +14,9 @@ interface PollStart {
 	profile?: ListProfile;
 }
 
-/** Note if the cursor is from another version. */
+/** Note if the cursor is from another version, or damaged. */
 const WATERMARK_KEPT_NOTE =
-	'Of what another version of this trigger stored only the time can be read, so it continues from there. Changes of a few minutes may be missed or repeated.';
+	'What this trigger stored is of another version of it, or damaged: only the time can be read, so it continues from there. Changes of a few minutes may be missed or repeated.';
 
 /** Note if the remembered records no longer show what is a change. */
 const BASELINE_RESET_NOTE =
@@ -85,7 +85,10 @@ function continueAs(first: PollCursor, cursor: PollCursor, overlapMs: number): P
 	return { ...first, ...kept, floorAt: Math.max(floorAt, lastAt - overlapMs) };
 }
 
-/** Less than a week, the shortest time that services are documented to look back. */
+/**
+ * Less than a week, the shortest time that services are documented to look back. What is added for
+ * times of whole days, or a filter that is behind, may exceed it: then the whole list is read.
+ */
 const LOOK_BACK_MS = 5 * DAY;
 
 /**

@@ -118,6 +118,13 @@ export function isUnsetTime(value: unknown): boolean {
 	return time !== undefined && !isClockTime(time.earliestAt);
 }
 
+/** Whether a written time is later than any clock shows, so that each filter finds its record. */
+export function isLaterThanClocks(value: unknown): boolean {
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+	if (isNumber) return isEndOf9999(Number(value));
+	return (readInstant(value, 'utc')?.earliestAt ?? 0) >= LATEST_AT;
+}
+
 /** The time at a dot path; undefined if there is none that can be read. */
 export function readTime(record: JsonObject, path: string): Instant | undefined {
 	const written = readDotPath(record, path);
