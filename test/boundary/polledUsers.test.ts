@@ -310,12 +310,12 @@ describe('a published trigger', () => {
 	});
 
 	it.each([400, 404])(
-		'a page 0 that is refused with %i fails one poll, and no later one',
+		'a page 0 that is rejected twice with %i fails one poll, and no later one',
 		async (status) => {
 			const list = { metadata: 'none', naturalOrder: 'insertion' } as const;
 			const parameters = { triggerOn: 'removed', options: { pageSize: 10 } };
 			const { host, poll, service } = await published({ users: 20, list, parameters });
-			service.set({ list: { pageFaults: [{ page: 0, fault: { status } }] } });
+			service.set({ list: { pageFaults: [{ page: 0, fault: { status }, times: 2 }] } });
 			await expect(poll()).rejects.toThrow();
 			for (let polls = 0; polls < 3; polls++) {
 				expect(await poll()).toEqual([]);

@@ -62,9 +62,6 @@ export async function readFirstPage(
 	const state = stateOf(zero, options);
 	const isSettled = remembered === 0 && (state === 'empty' || state === 'unpaged');
 	if (state === 'first' || isSettled) return { number: 0, page: zero };
-	// That it is rejected now does not change what an earlier reading has shown.
-	if (remembered === 0 && zero.kind === 'outOfRange' && !isInternalError(zero.failure))
-		throw zero.failure;
 	const restoreForm = reader.releaseForm();
 	const one = await reader
 		.read(1, pageSize)
@@ -79,6 +76,8 @@ export async function readFirstPage(
 	const again = await readPageZero();
 	if (again.kind === 'outOfRange' && isInternalError(again.failure))
 		throw pageZeroFailure(again.failure, hasPage);
+	// That it is rejected now does not change what an earlier reading has shown.
+	if (again.kind === 'outOfRange' && remembered === 0) throw again.failure;
 	if (!isFirstPage(one, again, options)) return { number: 0, page: again, next: one };
 	keepForm();
 	return { number: 1, page: one, surplus: again };
