@@ -17,7 +17,7 @@ export function contradictionIn(
 	traits: ListTraits,
 	{ concurrency, from = 0 }: { concurrency: number; from?: number },
 ): string | undefined {
-	const pages = concurrency === 1 ? pagesOf(given) : upToEmptyPage(pagesOf(given));
+	const pages = concurrency === 1 ? pagesOf(given) : upToEnd(pagesOf(given));
 	const seen = new Set(contentsOf(recordsOf(traits.kind, from)));
 	const held = new Set([...seen, ...contentsOf(received)]);
 	// Without an ID, equal records may be others.
@@ -44,7 +44,8 @@ export function contradictionIn(
 	if (!traits.countsByRequestedSize && statedCount > pageCount) return `${statedCount} pages`;
 	if (pages.some((one) => one.page > page)) return undefined;
 	const isMoreStated = stated.hasMore === true || stated.last === false;
-	const isEndStated = stated.hasMore === false || stated.last === true || statedCount === pageCount;
+	const isCounted = statedCount === pageCount || total === from + received.length;
+	const isEndStated = stated.hasMore === false || stated.last === true || isCounted;
 	const longest = Math.max(...pages.map((one) => one.records.length));
 	return isEndStated || (records.length < longest && !isMoreStated)
 		? undefined
@@ -63,8 +64,11 @@ function pagesOf(given: readonly GivenResponse[]): Page[] {
 }
 
 /** What was requested in advance may have come when the reader needed no more. */
-function upToEmptyPage(pages: readonly Page[]): Page[] {
-	const end = pages.findIndex(({ page, records }) => page > 0 && records.length === 0);
+function upToEnd(pages: readonly Page[]): Page[] {
+	const end = pages.findIndex(({ page, records, stated }) => {
+		const isEndStated = stated.hasMore === false || stated.last === true;
+		return isEndStated || (page > 0 && records.length === 0);
+	});
 	return end === -1 ? [...pages] : pages.slice(0, end + 1);
 }
 
