@@ -70,8 +70,8 @@ export function findRecordFields(
 	}
 	const paths = { id, updatedAt: updatedAt ?? '', createdAt: createdAt ?? '' };
 	// A change of the precision would make versions seem new that were pruned as too old.
-	const kept = spreadMs(set.precision) > 0 ? set.precision : undefined;
-	return { ...paths, precision: kept ?? detectPrecision(records, paths, needsCreation) };
+	const precision = set.precision ?? detectPrecision(records, paths, needsCreation);
+	return { ...paths, precision };
 }
 
 function detectPrecision(

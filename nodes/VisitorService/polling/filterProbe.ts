@@ -141,8 +141,11 @@ export class FilterProbe {
 	/** If the service rejects the time, also finds out whether it rejects a day ago. */
 	private async fetchSince(pages: number, timeAt: number): Promise<JsonObject[] | undefined> {
 		const { fields, list, sample } = this;
+		// If the filter compares times as they were before the cut, those are later.
+		const precision = fields.precision && { ...fields.precision, unitMs: 0 };
 		// Update times may be ahead of the service's clock, and it may reject times in the future.
-		const sinceAt = Math.min(timeAt, list.clock.latestAt) - filterLookbackMs(fields);
+		const latestAt = Math.min(timeAt, list.clock.latestAt);
+		const sinceAt = latestAt - filterLookbackMs({ ...fields, precision });
 		const fetch = async (count: number, at: number) =>
 			await list.fetchSample(count, sample.pageSize, Math.max(0, at)).catch((error: unknown) => {
 				if (!mayRejectTime(error)) throw error;

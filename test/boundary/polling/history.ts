@@ -313,6 +313,57 @@ export const filterBehindCreations: History = {
 	],
 };
 
+/** Shrunken from one that took a day, by which it asks earlier if times are days, for no delay. */
+export const filterBehindWithinDay: History = {
+	...plain,
+	service: withList({ timeUnit: 'day', updatedSince: { aheadMs: -20 * HOUR } }),
+	trigger: { ...plain.trigger, triggerOn: 'created' },
+	before: [],
+	steps: [
+		{ kind: 'change', record: 0, delay: 0 },
+		{ kind: 'pass', time: DAY },
+		CALM_POLL,
+		{ kind: 'change', record: 0, delay: 0 },
+	],
+};
+
+/** Shrunken from one that looked again, and took times that were round by chance for cut ones. */
+export const roundByChance: History = {
+	...plain,
+	service: withList({
+		...{ naturalOrder: 'updatedAtDescending', timeUnit: 'min' },
+		updatedSince: { maxAgeMs: HOUR },
+	}),
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [
+		{ record: 0, age: 1 },
+		{ record: 2, age: 6 * HOUR },
+	],
+	steps: [
+		{ kind: 'change', record: 3, delay: OVERLAP },
+		{ kind: 'rest' },
+		{ kind: 'pass', time: DAY },
+		{ kind: 'change', record: 0, delay: OVERLAP },
+		{ kind: 'change', record: 1, delay: 0 },
+	],
+};
+
+/** Shrunken from one that asked for nothing a day later, as it had already asked from as early. */
+export const misreadWithoutDate: History = {
+	...plain,
+	service: { ...withList({ neverUpdated: 'null' }), dateHeader: false },
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [],
+	firstLatency: 7 * SECOND,
+	steps: [
+		{ kind: 'change', record: 0, delay: 0 },
+		{ kind: 'change', record: 1, delay: 0 },
+		CALM_POLL,
+		{ kind: 'misread', how: 'asLater' },
+		{ kind: 'overlappingPolls' },
+	],
+};
+
 /** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
 export const firstDatedNever: History = {
 	...plain,
