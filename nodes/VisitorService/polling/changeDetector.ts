@@ -65,7 +65,8 @@ export class ChangeDetector {
 
 	constructor(private readonly poll: PollContext) {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
-		this.times = new ShownTimes(poll.profile.fields, poll.list.source.names);
+		const { newest } = poll.cursor.reading ?? {};
+		this.times = new ShownTimes(poll.profile.fields, poll.list.source.names, newest);
 		this.changes = new PendingChanges(poll.settings.maxItems);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		this.renewed = poll.profile.renewed ?? [];

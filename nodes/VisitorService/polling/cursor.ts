@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../values/json';
 import type { ListProfile } from './listProbe';
 import type { ServiceClock } from './polledList';
 import type { ResumePoint } from './readingResult';
+import type { NewestTimes } from './shownTimes';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
 /**
@@ -53,6 +54,8 @@ export interface Reading {
 	startedAt: number;
 	/** The earliest time of a change that waits for the next poll, or `NOTHING_PENDING_AT`. */
 	pendingAt: number;
+	/** What its records have shown so far. */
+	newest?: NewestTimes;
 }
 
 /** What is stored of a trigger. */
@@ -137,6 +140,7 @@ const CURSOR_DATA: TypesOf<CursorData> = {
 	'reading?': {
 		next: { page: 'number', pageSize: 'number', 'first?': 'number' },
 		...{ 'sinceAt?': 'number', startedAt: 'number', pendingAt: 'number' },
+		'newest?': [{ key: 'string', time: 'number' }],
 	},
 	'earlier?': { recordCount: 'number', hasTotal: 'boolean', pageSize: 'number' },
 	...{ watermarkAt: 'number', 'pendingWatermarkAt?': 'number', floorAt: 'number' },

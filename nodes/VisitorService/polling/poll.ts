@@ -85,7 +85,8 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	if (reads === 'changes' && from.sinceAt === undefined) notes.push(READ_WHOLE_NOTE);
 	const { records, pendingAt } = detector.selectChanges();
 	const startedAt = Math.min(from.startedAt, list.clock.earliestAt);
-	const reading = { ...from, startedAt, pendingAt: Math.min(from.pendingAt, pendingAt) };
+	const { newest } = detector.times;
+	const reading = { ...from, startedAt, pendingAt: Math.min(from.pendingAt, pendingAt), newest };
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
 	const isFilterVerified = detector.times.hasAny || reads !== 'changes';

@@ -10,6 +10,9 @@ import {
 } from './fields';
 import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 
+/** The newest times of two records, mistakes apart, because one may be wrong. */
+export type NewestTimes = ReadonlyArray<{ key: string; time: number }>;
+
 /** What the times of the records of one poll show. */
 export class ShownTimes {
 	/** Whether any record has an update time, even an unset one; and a record that has none. */
@@ -23,12 +26,11 @@ export class ShownTimes {
 	/** The oldest time before the baseline that was received; Infinity if none. */
 	private oldestBeforeBaselineAt = Infinity;
 
-	/** The newest times of two records, mistakes apart, because one may be wrong. */
-	private newest: ReadonlyArray<{ key: string; time: number }> = [];
-
+	/** @param newest those that earlier polls of the same reading showed */
 	constructor(
 		private readonly fields: RecordFields,
 		private readonly names: RecordNames,
+		public newest: NewestTimes = [],
 	) {}
 
 	/** Whether any record showed a time. */

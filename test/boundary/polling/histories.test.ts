@@ -9,6 +9,7 @@ import {
 	firstDatedNever,
 	foundByYear9999,
 	misreadWithoutDate,
+	movedBetweenFirstPolls,
 	movedWhileLooking,
 	neverUpdatedInCopy,
 	neverUpdatedOutOfSight,
@@ -52,6 +53,10 @@ describe('a polling trigger that loses, doubles and makes up nothing, and is not
 		['the same, by less than a day, and times are days', filterBehindWithinDay],
 		['times are round by chance when the filter is looked at again', roundByChance],
 		['the service misreads the filter later, and sends no date', misreadWithoutDate],
+		[
+			'users change pages while the first reading waits for its second poll',
+			movedBetweenFirstPolls,
+		],
 		['the first user is dated in the year 9999', firstDatedNever],
 		['the creation of a user is dated days ahead of its update', createdDaysAhead],
 		['the same if only updates are told', updatedDaysBefore],

@@ -364,6 +364,26 @@ export const misreadWithoutDate: History = {
 	],
 };
 
+/** Shrunken from one that counted anew, at each poll of the first reading, what times show. */
+export const movedBetweenFirstPolls: History = {
+	...plain,
+	service: withList({ naturalOrder: 'updatedAt' }),
+	trigger: { ...plain.trigger, triggerOn: 'created', pageSize: 3 },
+	host: 'durable',
+	before: [
+		{ record: 4, age: 6 * HOUR },
+		{ record: 0, age: MINUTE },
+		{ record: 2, age: 6 * HOUR },
+		{ record: 3, age: MINUTE },
+	],
+	firstLatency: 7 * SECOND,
+	steps: [
+		{ kind: 'change', record: 1, delay: 0 },
+		{ kind: 'change', record: 2, delay: OVERLAP },
+		CALM_POLL,
+	],
+};
+
 /** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
 export const firstDatedNever: History = {
 	...plain,
