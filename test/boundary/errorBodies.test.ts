@@ -84,9 +84,7 @@ it.each<[status: number, body: JsonObject]>([
 ])('an error is quoted, and no record beside it: %d %j', async (status, body) => {
 	const host = await hostWith({}, { switches: { list: { force: { status, body } } } });
 	const { error } = await list(host);
-	expect((error as { description?: string }).description).toMatch(
-		/ The service said: "bad sort"\.$/,
-	);
+	expect(error?.description).toMatch(/ The service said: "bad sort"\.$/);
 });
 
 describe('a secret that the service repeats', () => {
@@ -118,8 +116,8 @@ describe('a secret that the service repeats', () => {
 			for (const status of [200, 400]) {
 				const body = { success: false, error: `for ${echo} and` };
 				host.service.set({ list: { force: { status, body } } });
-				const { description } = (await list(host)).error as { description?: string };
-				const [, quoted = 'for'] = / The service said: "(.*)"\.$/.exec(description ?? '') ?? [];
+				const { description = '' } = (await list(host)).error ?? {};
+				const [, quoted = 'for'] = / The service said: "(.*)"\.$/.exec(description) ?? [];
 				expect(quoted).toMatch(/^for(?: (?:Basic )?…)?(?: and)?…?$/);
 			}
 	});
@@ -142,5 +140,5 @@ it.each([
 	);
 	const queryParameters = { parameters: [{ name: 'siteId', value: '7' }] };
 	const { error } = await list(host, { options: { queryParameters } });
-	expect(error).toMatchObject({ description: expect.stringContaining(remedy) as unknown });
+	expect(error?.description).toContain(remedy);
 });

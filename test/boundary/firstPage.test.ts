@@ -105,9 +105,8 @@ it('a page size that is refused beside page 0 is what the error names', async ()
 		if (page < 1 || size > 25) return { status: 400, body: { error: `${field} must be ${min}` } };
 		return { status: 200, body: { users: cut(users, page - 1, size) } };
 	});
-	expect((await list(host)).error).toMatchObject({
-		description: expect.stringMatching(/^Try a smaller Page Size\..*pageSize must be/) as string,
-	});
+	const { error } = await list(host);
+	expect(error?.description).toMatch(/^Try a smaller Page Size\..*pageSize must be/);
 	expect((await list(host, { options: { pageSize: 25 } })).items).toEqual(users);
 });
 
@@ -117,15 +116,12 @@ it('page 0 that always fails with 500 fails no credential, and Page is named onl
 		body: { users: slice(page - 1) },
 	}));
 	expect(await host.testConnection()).toMatchObject({ status: 'OK' });
-	expect((await list(host)).error).toMatchObject({
-		description: expect.stringContaining('set Page to 1') as string,
-	});
+	expect((await list(host)).error?.description).toContain('set Page to 1');
 	const found = await list(host, { operation: 'find', field: 'id', value: 'user-000002' });
 	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
 	const failed = await workflow.publish().catch(String);
-	const { description } = found.error as Error & { description?: string };
 	for (const text of [found.error?.message, failed]) expect(text).toContain('page 1 can be read');
-	for (const text of [description, failed]) expect(text).not.toContain('Page');
+	for (const text of [found.error?.description, failed]) expect(text).not.toContain('Page');
 });
 
 it.each([404, 500])('page 0 that fails with %d in passing is not lost', async (status) => {

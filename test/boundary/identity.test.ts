@@ -81,9 +81,7 @@ it('another client in the same tenant starts with a new baseline', async () => {
 	]);
 	await host.service.seed('visits', [{ id: 1 }]);
 	await workflow.publish();
-	const { network } = host;
-	const send = network.httpRequest.bind(network);
-	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+	host.network.intercept(async (options, send) => {
 		const body = typeof options.body === 'string' ? options.body : undefined;
 		return await send({ ...options, body: body?.replace('=another', `=${host.service.clientId}`) });
 	});
@@ -97,9 +95,7 @@ it('the connection of a request is closed when the execution is cancelled', asyn
 	const host = await hostWith({ users: 3 });
 	host.service.set({ list: { force: 'hang' } });
 	const requests: IHttpRequestOptions[] = [];
-	const { network } = host;
-	const send = network.httpRequest.bind(network);
-	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+	host.network.intercept(async (options, send) => {
 		requests.push(options);
 		return await send(options);
 	});
@@ -123,10 +119,8 @@ it('no page is read ahead after one that failed', async () => {
 
 it('a finding does not repeat the token, bare in a text of the service', async () => {
 	const host = await hostWith({ users: 300 }, { switches: { token: { prefix: 'tok-' } } });
-	const { network } = host;
-	const send = network.httpRequest.bind(network);
 	const tokens = new Set<string>();
-	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+	host.network.intercept(async (options, send) => {
 		const { Authorization = '' } = (options.headers ?? {}) as Record<string, string>;
 		if (Authorization !== '') tokens.add(Authorization.replace('Bearer ', ''));
 		return await send(options);
@@ -289,9 +283,7 @@ it('clocks that agree do so although responses take 800 ms, and tokens come from
 	// The first list is requested at 0.65 s of a second, and answered in the next one.
 	const startsAt = Date.UTC(2026, 2, 2, 8) + 50;
 	const host = await hostWith({ users: 3 }, { startsAt, latency: () => 400 });
-	const { network } = host;
-	const send = network.httpRequest.bind(network);
-	jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+	host.network.intercept(async (options, send) => {
 		const response = (await send(options)) as { headers: Record<string, string> };
 		if (options.method === 'POST') response.headers.date = new Date(0).toUTCString();
 		return response;

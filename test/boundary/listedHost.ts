@@ -29,8 +29,11 @@ export async function list(
 	return await host.execute({ ...all, ...parameters }, settings);
 }
 
+export const listOf = <T>(count: number, make: (index: number) => T): T[] =>
+	Array.from({ length: count }, (_, index) => make(index));
+
 export const synthetic = (resource: Resource, count: number, from = 0) =>
-	Array.from({ length: count }, (_, index) => syntheticRecord(resource, from + index + 1));
+	listOf(count, (index) => syntheticRecord(resource, from + index + 1));
 
 export const listRequests = ({ service }: MemoryHost) =>
 	service.requests.filter(({ path }) => path.startsWith('/api/'));

@@ -4,6 +4,7 @@ import { initialCursor, writeCursor } from '../../nodes/VisitorService/polling/c
 import { MemoryHost } from '../host/memoryHost';
 import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Switches } from '../reference-service';
+import { listOf } from './listedHost';
 
 // What a user reads and can set right; boundary/polling judges drawn services by what came out.
 
@@ -34,6 +35,15 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 	const change = async (id: string, updatedAt = host.time.now()) => {
 		await host.service.upsert('users', { id, updatedAt: new Date(updatedAt).toISOString() });
 	};
+	/** A user changes, and the next poll starts the workflow. */
+	const returns = async (id: string, updatedAt?: number) => {
+		await change(id, updatedAt);
+		expect(await poll()).toEqual([id]);
+	};
+	const returnsOnce = async (id: string) => {
+		await returns(id);
+		expect(await poll()).toEqual([]);
+	};
 	/** The workflow is saved and published with other parameters. */
 	const publish = (more: INodeParameters) => {
 		Object.assign(set, more);
@@ -41,7 +51,10 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 	};
 	const requestCount = () =>
 		host.service.requests.filter(({ path }) => path.startsWith('/api/external/')).length;
-	return { change, host, poll, requestCount, publish, service: host.service, workflow };
+	const { service } = host;
+	return {
+		...{ change, host, poll, requestCount, publish, returns, returnsOnce, service, workflow },
+	};
 }
 
 /** The same, published a minute ago. */
@@ -59,15 +72,14 @@ const onceMoreWithANewToken = (page: number) =>
 
 describe('a published trigger', () => {
 	it('goes on with another address of the same tenant', async () => {
-		const { change, host, poll, service } = await published();
+		const { change, host, poll, returns, service } = await published();
 		const other = 'https://other.example.test';
 		host.network.add(other, service);
 		await change('a');
 		host.credentials.put('one', host.credential({ baseUrl: other }));
 		expect(await poll()).toEqual(['a']);
 		host.time.pass(HOUR);
-		await change('b');
-		expect(await poll()).toEqual(['b']);
+		await returns('b');
 	});
 
 	it('starts with what changed since a date in the time zone of the workflow', async () => {
@@ -95,14 +107,12 @@ describe('a published trigger', () => {
 		'reads the whole list once if the service looks back 7 days at most, and responds with %i',
 		async (status) => {
 			const days = 24 * HOUR;
-			const { change, host, poll, service } = await published({
+			const { host, poll, returns, returnsOnce, service } = await published({
 				list: { updatedSince: { maxAgeMs: 7 * days }, badParameter: { status, body: null } },
 			});
-			await change('a');
-			expect(await poll()).toEqual(['a']);
+			await returns('a');
 			host.time.pass(42 * days);
-			await change('b');
-			expect([await poll(), await poll()]).toEqual([['b'], []]);
+			await returnsOnce('b');
 			service.clearRequests();
 			for (let day = 0; day < 40; day++) {
 				host.time.pass(days);
@@ -110,10 +120,8 @@ describe('a published trigger', () => {
 			}
 			const oldest = service.requests.filter(({ status }) => status >= 400);
 			expect(oldest).toEqual([]);
-			await change('c');
-			expect([await poll(), await poll()]).toEqual([['c'], []]);
-			const logged = host.log.map(({ message }) => message);
-			expect(logged).toEqual([
+			await returnsOnce('c');
+			expect(host.logged).toEqual([
 				expect.stringMatching(/^The service rejects an "updatedSince" as early as/),
 			]);
 		},
@@ -123,26 +131,25 @@ describe('a published trigger', () => {
 		'goes on at a service that looks back 7 days if %d users are there, none of whom changes',
 		async (users) => {
 			const list = { updatedSince: { maxAgeMs: 7 * 24 * HOUR } };
-			const { change, host, poll, service } = await published({ users, list });
+			const { host, poll, returnsOnce, service } = await published({ users, list });
 			for (let hours = 0; hours < 40 * 24; hours += 6) {
 				host.time.pass(6 * HOUR);
 				expect(await poll()).toEqual([]);
 			}
 			expect(service.requests.filter(({ status }) => status >= 400)).toEqual([]);
-			await change('c');
-			expect([await poll(), await poll()]).toEqual([['c'], []]);
+			await returnsOnce('c');
 		},
 	);
 
 	it('reads the whole list of a service that lets nobody ask back, and says so', async () => {
 		const list = { updatedSince: { maxAgeMs: MINUTE } };
-		const { change, host, poll, workflow } = await published({ list });
-		const logged = host.log.map(({ message }) => message);
-		expect(logged).toEqual([expect.stringMatching(/^The service rejects each "updatedSince"/)]);
+		const { host, returnsOnce, workflow } = await published({ list });
+		expect(host.logged).toEqual([
+			expect.stringMatching(/^The service rejects each "updatedSince"/),
+		]);
 		for (const id of ['a', 'b']) {
 			host.time.pass(10 * 24 * HOUR);
-			await change(id);
-			expect([await poll(), await poll()]).toEqual([[id], []]);
+			await returnsOnce(id);
 		}
 		expect((await workflow.fetchTestEvent())?.[0]).toMatchObject({ id: 'b' });
 	});
@@ -151,9 +158,8 @@ describe('a published trigger', () => {
 		'asks a service whose filter is %d seconds behind that much earlier',
 		async (seconds) => {
 			const list = { updatedSince: { aheadMs: -seconds * SECOND } };
-			const { change, poll } = await published({ users: 12, list });
-			await change('a');
-			expect([await poll(), await poll()]).toEqual([['a'], []]);
+			const { returnsOnce } = await published({ users: 12, list });
+			await returnsOnce('a');
 		},
 	);
 
@@ -166,7 +172,7 @@ describe('a published trigger', () => {
 	});
 
 	it('is published although the newest user is removed meanwhile', async () => {
-		const { change, host, poll, service } = await prepared({ users: 12 });
+		const { change, host, poll, returnsOnce, service } = await prepared({ users: 12 });
 		await change('newest');
 		host.time.pass(MINUTE);
 		let requests = 0;
@@ -174,8 +180,7 @@ describe('a published trigger', () => {
 			if (++requests === 2) await service.remove('users', 'newest');
 		});
 		expect(await poll()).toEqual([]);
-		await change('a');
-		expect([await poll(), await poll()]).toEqual([['a'], []]);
+		await returnsOnce('a');
 	});
 
 	it('of Updated takes nobody for updated whose update time is in the year 9999', async () => {
@@ -200,38 +205,35 @@ describe('a published trigger', () => {
 		'waits, and says for what, if the only user is dated in the year 9999: %s',
 		async (format) => {
 			const list = { createdAtField: null, updatedAtFormat: format };
-			const { change, host, poll } = await published({ users: [], list });
+			const { change, host, poll, returnsOnce } = await published({ users: [], list });
 			await change('a', Date.UTC(9999, 11, 31));
 			expect([await poll(), await poll()]).toEqual([[], []]);
-			const logged = host.log.map(({ message }) => message);
-			expect(logged).toEqual([expect.stringMatching(/^Some users show no time at "updatedAt"/)]);
+			expect(host.logged).toEqual([
+				expect.stringMatching(/^Some users show no time at "updatedAt"/),
+			]);
 			host.time.pass(MINUTE);
-			await change('a');
-			expect([await poll(), await poll()]).toEqual([['a'], []]);
+			await returnsOnce('a');
 		},
 	);
 
 	it('finds each state at once after one dated in the year 9999', async () => {
-		const { change, host, poll } = await published();
+		const { change, host, poll, returns } = await published();
 		await change('a', Date.UTC(9999, 11, 31));
 		await poll();
 		for (let polls = 0; polls < 6; polls++) {
 			host.time.pass(MINUTE);
-			await change('a');
-			expect(await poll()).toEqual(['a']);
+			await returns('a');
 		}
 	});
 
 	it('finds what appears late after the clock of the service was set forward', async () => {
-		const { change, host, poll, service } = await published();
-		await change('a');
-		expect(await poll()).toEqual(['a']);
+		const { change, host, poll, returns, service } = await published();
+		await returns('a');
 		service.set({ clockOffsetMs: 10 * HOUR });
 		for (const id of ['b', 'c']) await change(id, host.time.now() + 10 * HOUR);
 		expect(await poll()).toEqual(['b', 'c']);
 		host.time.pass(MINUTE);
-		await change('late', host.time.now() - 2 * MINUTE);
-		expect(await poll()).toEqual(['late']);
+		await returns('late', host.time.now() - 2 * MINUTE);
 		for (const id of ['d', 'e']) {
 			host.time.pass(5 * MINUTE);
 			await change(id, host.time.now() + 10 * HOUR);
@@ -254,9 +256,8 @@ describe('a published trigger', () => {
 	});
 
 	it('goes on from the same time at another tenant', async () => {
-		const { change, host, poll, publish } = await published();
-		await change('a');
-		expect(await poll()).toEqual(['a']);
+		const { host, poll, publish, returns } = await published();
+		await returns('a');
 		host.time.pass(HOUR);
 		const there = new MemoryHost();
 		await there.service.seed('users', 50);
@@ -329,7 +330,7 @@ describe('a published trigger', () => {
 			id,
 			updatedAt: new Date(at).toISOString(),
 		});
-		const users = Array.from({ length: 30 }, (_, id) => stamped(`${id}`));
+		const users = listOf(30, (id) => stamped(`${id}`));
 		const { poll, service } = await published({ users, parameters: { options: { pageSize: 10 } } });
 		await service.upsert('users', stamped('missed'));
 		expect(await poll()).toEqual([]);
@@ -343,7 +344,7 @@ describe('a published trigger', () => {
 			status: 200,
 			body: {
 				total: 30,
-				users: Array.from({ length: 30 }, (_, watermarkAt) => ({ id: watermarkAt || 1 })),
+				users: listOf(30, (watermarkAt) => ({ id: watermarkAt || 1 })),
 			},
 		});
 		service.set({ list: { respondWith } });
@@ -500,20 +501,18 @@ describe('a published trigger', () => {
 	});
 
 	it('goes on from its place when durable cursors are switched on', async () => {
-		const { change, poll, workflow } = await published({ kind: 'process' });
-		await change('a');
-		expect(await poll()).toEqual(['a']);
+		const { returns, returnsOnce, workflow } = await published({ kind: 'process' });
+		await returns('a');
 		workflow.kind = 'durable';
 		workflow.restart();
-		await change('b');
-		expect([await poll(), await poll()]).toEqual([['b'], []]);
+		await returnsOnce('b');
 	});
 
 	it('returns three thousand users of one time once, Max Items at a time', async () => {
 		const parameters = { options: { pageSize: 1000, maxItems: 1200 } };
 		const { host, poll, service, workflow } = await published({ parameters });
 		const updatedAt = new Date(host.time.now()).toISOString();
-		const users = Array.from({ length: 3000 }, (_, watermarkAt) => ({
+		const users = listOf(3000, (watermarkAt) => ({
 			id: `new-${watermarkAt}`,
 			updatedAt,
 		}));
@@ -634,7 +633,7 @@ describe('a published trigger', () => {
 	});
 
 	it('misses changes for a day at most if one user alone is stamped by a clock behind', async () => {
-		const { change, host, poll } = await published();
+		const { change, host, poll, returns } = await published();
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		for (let hours = 0; hours < 26; hours++) {
@@ -644,8 +643,7 @@ describe('a published trigger', () => {
 		}
 		for (const id of ['c', 'd']) {
 			host.time.pass(MINUTE);
-			await change(id, host.time.now() - 2 * HOUR);
-			expect(await poll()).toEqual([id]);
+			await returns(id, host.time.now() - 2 * HOUR);
 		}
 	});
 
@@ -734,14 +732,12 @@ describe('a published trigger', () => {
 	);
 
 	it('takes no state that it returned for a new one while a copy that lags shows it again', async () => {
-		const { change, host, poll } = await published();
+		const { change, host, poll, returns } = await published();
 		const first = host.time.now();
 		const second = first + MINUTE / 2;
-		await change('a', first);
-		expect(await poll()).toEqual(['a']);
+		await returns('a', first);
 		host.time.pass(MINUTE);
-		await change('a', second);
-		expect(await poll()).toEqual(['a']);
+		await returns('a', second);
 		for (const shown of [first, first, second, first, first, second]) {
 			await change('a', shown);
 			expect(await poll()).toEqual([]);
@@ -789,7 +785,7 @@ describe('what publishing finds out', () => {
 		const day = 24 * HOUR;
 		await service.seed(
 			'users',
-			Array.from({ length: 100 }, (_, at) => {
+			listOf(100, (at) => {
 				const createdAt = START - 400 * day + at * HOUR;
 				const updatedAt = at === 90 ? createdAt : START - 10 * day + at * HOUR;
 				return {
@@ -816,9 +812,8 @@ describe('what publishing finds out', () => {
 	});
 
 	it('is enough to poll if page is ignored and updatedSince is not', async () => {
-		const { change, poll } = await published({ users: 250, list: { pageIgnored: true } });
-		await change('a');
-		expect(await poll()).toEqual(['a']);
+		const { returns } = await published({ users: 250, list: { pageIgnored: true } });
+		await returns('a');
 	});
 
 	it('is that updatedSince is taken for a later time, even if page after page shows old users', async () => {
@@ -827,7 +822,7 @@ describe('what publishing finds out', () => {
 			list: { updatedSince: { aheadMs: -40 * HOUR } },
 			parameters: { options: { pageSize: 40 } },
 		});
-		const users = Array.from({ length: 300 }, (_, at) => ({
+		const users = listOf(300, (at) => ({
 			id: `u${at}`,
 			updatedAt: new Date(START - (400 - at) * HOUR).toISOString(),
 		}));
@@ -956,9 +951,8 @@ describe('what publishing finds out', () => {
 		const requested = async (options: INodeParameters) => {
 			const envelope = { template: { other: [{ id: 'x' }], deep: { list: '{records}' } } };
 			const parameters = { options: { itemsPath: ' deep.list ', ...options } };
-			const { change, poll, service } = await published({ list: { envelope }, parameters });
-			await change('a');
-			expect(await poll()).toEqual(['a']);
+			const { returns, service } = await published({ list: { envelope }, parameters });
+			await returns('a');
 			const [{ query } = { query: undefined }] = service.requests;
 			return { ...query, since: Date.parse(query?.updatedSince ?? '') };
 		};
@@ -1033,11 +1027,10 @@ describe('what publishing finds out', () => {
 		};
 		await create('before');
 		expect(await poll()).toEqual([]);
-		const messages = () => host.log.map(({ message }) => message);
-		expect(messages()).toEqual([expect.stringContaining(warning)]);
+		expect(host.logged).toEqual([expect.stringContaining(warning)]);
 		await create('a');
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
-		expect(messages()).toHaveLength(1);
+		expect(host.logged).toHaveLength(1);
 	});
 
 	it.each<[string, DeepPartial<Switches['list']>]>([
@@ -1090,7 +1083,7 @@ describe('the time n8n has for a poll', () => {
 		'ends with what came before a page that fails with %s, and the rest comes later',
 		async (_, pageFaults) => {
 			const { change, poll, service } = await published({ parameters: fiveAPage });
-			const changed = Array.from({ length: 23 }, (_, watermarkAt) => `new-${watermarkAt}`);
+			const changed = listOf(23, (watermarkAt) => `new-${watermarkAt}`);
 			for (const id of changed) await change(id);
 			service.set({ list: { pageFaults } });
 			const first = await poll();
@@ -1106,7 +1099,7 @@ describe('the time n8n has for a poll', () => {
 			list: { pageBeyondEnd: 'error' },
 			parameters: fiveAPage,
 		});
-		const changed = Array.from({ length: 10 }, (_, watermarkAt) => `new-${watermarkAt}`);
+		const changed = listOf(10, (watermarkAt) => `new-${watermarkAt}`);
 		for (const id of changed) await change(id);
 		service.set({ list: { pageFaults: onceMoreWithANewToken(1) } });
 		expect(await poll()).toHaveLength(5);
@@ -1167,11 +1160,10 @@ describe('the time n8n has for a poll', () => {
 	});
 
 	it.each([7, 9])('is enough to publish if each response takes %d seconds', async (seconds) => {
-		const { change, host, poll } = await prepared({ list: { latencyMs: seconds * SECOND } });
+		const { host, poll, returns } = await prepared({ list: { latencyMs: seconds * SECOND } });
 		expect(await poll()).toEqual([]);
 		host.time.pass(MINUTE);
-		await change('a');
-		expect(await poll()).toEqual(['a']);
+		await returns('a');
 	});
 
 	it('may be used up by what publishing finds out: the next poll reads the list', async () => {

@@ -402,9 +402,7 @@ describe('Find', () => {
 			description: 'Check Field and Value, or set If Not Found to Return No Item.',
 		});
 		const wrong = await find(host, { ...none, field: 'mail', options: { ifNotFound: 'error' } });
-		expect(wrong.error).toMatchObject({
-			description: expect.stringMatching(/^None of the users has "mail".* Fields: id, /) as string,
-		});
+		expect(wrong.error?.description).toMatch(/^None of the users has "mail".* Fields: id, /);
 	});
 
 	it('fails for an input item without a value, and asks nothing for it', async () => {
@@ -418,10 +416,8 @@ describe('Find', () => {
 			syntheticRecord('users', 3),
 		]);
 		const unset = await find(host, { value: 'a' });
-		expect(unset.error).toMatchObject({
-			message: 'Field is not set.',
-			description: expect.stringMatching(/^Choose a field, or type its name\. If it is/) as string,
-		});
+		expect(unset.error?.message).toBe('Field is not set.');
+		expect(unset.error?.description).toMatch(/^Choose a field, or type its name\. If it is/);
 	});
 });
 
@@ -546,7 +542,7 @@ describe('What Equals says of a value', () => {
 		const { error } = await host.execute({ ...parameters, options: { ifNotFound: 'error' } });
 		const notes = list === undefined ? '' : `Values of "${field}" that were read: ${list}.`;
 		expect(/Values of .*\./.exec(hinted(run))?.[0] ?? '').toBe(notes);
-		expect(error).toMatchObject({ description: expect.stringContaining(notes) as string });
+		expect(error?.description).toContain(notes);
 		expect(JSON.stringify([hinted(run), error])).not.toContain('anna@');
 	});
 
@@ -600,10 +596,8 @@ describe('Other List', () => {
 	])('says what to do with the rest of %j', async (pathSegment, message, remedy) => {
 		const host = await hostWith({ users: 1 });
 		const { error } = await list(host, { resource: 'other', pathSegment });
-		expect(error).toMatchObject({
-			message,
-			description: expect.stringContaining(remedy) as string,
-		});
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain(remedy);
 		expect(host.service.requests).toEqual([]);
 	});
 });

@@ -61,9 +61,8 @@ describe.each([
 	it.each(requests)('is shown in no hint, error or item: %j', async (parameters) => {
 		const host = await hostOfName();
 		const { error, hints, items } = await list(host, parameters as never);
-		const { message, description } = (error ?? {}) as { message?: string; description?: string };
 		const findings = parameters.operation === 'diagnose' ? items : [];
-		expect(shows([hints, message, description, findings])).toBe(false);
+		expect(shows([hints, error?.message, error?.description, findings])).toBe(false);
 	});
 
 	it('is shown by no trigger, and not in its log', async () => {
@@ -90,7 +89,7 @@ it.each(referencesOf(TOKEN))('a token is not shown that comes as %s', async (ech
 		},
 	);
 	const { error } = await list(host);
-	expect(error).toMatchObject({ description: expect.not.stringContaining('unknown') as unknown });
+	expect(error?.description).not.toContain('unknown');
 	const { items, hints } = await list(host, { resource: 'connection', operation: 'diagnose' });
 	expect(JSON.stringify([items, hints])).not.toContain('unknown tok');
 });

@@ -26,9 +26,8 @@ function storeOfOtherProcess({ credentials, service, time }: MemoryHost) {
 
 /** Does something while the request with this number gets a response. */
 function during(host: MemoryHost, number: number, work: () => void) {
-	host.service.onListRequest(async (request) => {
+	host.service.onListRequest((request) => {
 		if (request.number === number) work();
-		await Promise.resolve();
 	});
 }
 
@@ -85,9 +84,8 @@ describe('a token whose lifetime is known', () => {
 
 it('a token whose lifetime is not known is replaced in a run as often as 401 ends it', async () => {
 	const host = await hostWith({ expiresIn: 'missing' });
-	host.service.onListRequest(async ({ number }) => {
+	host.service.onListRequest(({ number }) => {
 		if (number % 20 === 10) host.service.revokeTokens();
-		await Promise.resolve();
 	});
 	const run = await list(host, ONE_BY_ONE);
 	expect(run.error).toBeUndefined();
@@ -123,9 +121,8 @@ it.each([400, 404])('a token that is rejected with %d is no end of a list', asyn
 describe('a token that another process has ended by getting a new one', () => {
 	it('is replaced each time it happens', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
-		host.service.onListRequest(async ({ number }) => {
+		host.service.onListRequest(({ number }) => {
 			if (number % 10 === 0) host.service.revokeTokens();
-			await Promise.resolve();
 		});
 		const run = await list(host, ONE_BY_ONE);
 		expect(run.items).toHaveLength(USERS);
@@ -137,12 +134,9 @@ describe('a token that another process has ended by getting a new one', () => {
 
 	it('is replaced by the one of the other process after a token of its own, which is waited for', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600 }, () => 5);
-		host.service.onListRequest(async ({ number }) => {
+		host.service.onListRequest(({ number }) => {
 			if (number === 10 || number === 20) host.service.revokeTokens();
-			if (number === 20) {
-				void host.time.sleep(900).then(() => storeOfOtherProcess(host));
-			}
-			await Promise.resolve();
+			if (number === 20) void host.time.sleep(900).then(() => storeOfOtherProcess(host));
 		});
 		const run = await list(host, ONE_BY_ONE);
 		expect(run.error).toBeUndefined();
@@ -156,8 +150,8 @@ it('a token request is sent again after a connection that breaks, and at most fo
 	expect((await list(host, ONE_BY_ONE)).items).toHaveLength(USERS);
 	expect(seen(host).exchanges).toBe(4);
 	const broken = await hostWith({ force: 'reset' });
-	const description: unknown = expect.stringContaining('Authorization Server URL');
-	expect((await list(broken, ONE_BY_ONE)).error).toMatchObject({ description });
+	const { error } = await list(broken, ONE_BY_ONE);
+	expect(error?.description).toContain('Authorization Server URL');
 	expect(seen(broken)).toMatchObject({ exchanges: 4, lists: 0 });
 });
 
@@ -413,33 +407,23 @@ describe('a token that was replaced in mid-run', () => {
 	it('is shown in no later message', async () => {
 		const host = await hostWith({ lifetimeSeconds: 3600, prefix: 'short' }, () => 5);
 		let replaced: unknown;
-		host.service.onListRequest(async ({ number }) => {
-			if (number === 10) {
-				replaced = host.credentials.peek('one').accessToken;
-				host.service.revokeTokens();
-				const body = { message: `The token ${String(replaced)} has ended` };
-				host.service.set({
-					list: { pageFaults: [{ page: 20, fault: { status: 501, body }, times: 0 }] },
-				});
-			}
-			await Promise.resolve();
+		during(host, 10, () => {
+			replaced = host.credentials.peek('one').accessToken;
+			host.service.revokeTokens();
+			const fault = { status: 501, body: { message: `The token ${String(replaced)} has ended` } };
+			host.service.set({ list: { pageFaults: [{ page: 20, fault, times: 0 }] } });
 		});
 		const { error } = await list(host, ONE_BY_ONE);
-		expect(error).toMatchObject({
-			description: expect.stringMatching(/^Try again later/) as string,
-		});
+		expect(error?.description).toMatch(/^Try again later/);
 		expect(JSON.stringify(error)).not.toContain(replaced);
 	});
 
 	it('is no reason to end the run in an outage after it', async () => {
 		const host = await hostWith({ lifetimeSeconds: 10 }, () => 5);
-		host.service.onListRequest(async ({ number }) => {
-			if (number === 10) host.service.revokeTokens();
-			if (number === 20) {
-				host.service.set({ list: { force: { status: 503, retryAfter: 9 } } });
-				void host.time.sleep(40_000).then(() => host.service.set({ list: { force: 'none' } }));
-			}
-			await Promise.resolve();
+		during(host, 10, () => host.service.revokeTokens());
+		during(host, 20, () => {
+			host.service.set({ list: { force: { status: 503, retryAfter: 9 } } });
+			void host.time.sleep(40_000).then(() => host.service.set({ list: { force: 'none' } }));
 		});
 		const options = { ...ONE_BY_ONE.options, maxRetries: 8 };
 		const run = await list(host, { options });
@@ -475,11 +459,9 @@ describe('a token that the service has rejected', () => {
 		['by a clock that was set back', -60_000],
 	])('is used again if the same text is issued again: %s', async (_, passed) => {
 		const host = await hostWith({ response: { template: { token: 'the-same-text-each-time' } } });
-		const { network, service } = host;
-		const accepted = `Bearer ${service.issueToken()}`;
-		const send = network.httpRequest.bind(network);
+		const accepted = `Bearer ${host.service.issueToken()}`;
 		let isRejected = false;
-		jest.spyOn(network, 'httpRequest').mockImplementation(async (options) => {
+		host.network.intercept(async (options, send) => {
 			if (options.url.includes('/auth/')) isRejected = false;
 			if (options.url.includes('/auth/') || isRejected) return await send(options);
 			return await send({ ...options, headers: { ...options.headers, Authorization: accepted } });
@@ -509,7 +491,7 @@ describe('a token that the service has rejected', () => {
 			headers: { 'www-authenticate': header },
 		};
 		host.service.set({ list: { force } });
-		const { description } = (await list(host)).error as { description?: string };
+		const description = (await list(host)).error?.description;
 		if (stated === undefined) expect(description).not.toContain('The service said');
 		else expect(description).toMatch(/ The service said: ".+"\.$/);
 		expect(description).toContain(stated ?? 'belong to the same service.');

@@ -66,7 +66,7 @@ export interface Run {
 	/** Those of the second output, with onError `continueErrorOutput`. */
 	errorItems: IDataObject[];
 	hints: Array<{ message: string; type?: string }>;
-	error?: Error;
+	error?: Error & { description?: string };
 	/** The items of the first output as n8n passes them on. */
 	output: INodeExecutionData[];
 }
@@ -188,6 +188,11 @@ export class MemoryHost implements N8n {
 		const context = { helpers } as unknown as ICredentialTestFunctions;
 		const credential = { id: 'one', name: 'Test', type: CREDENTIAL, data };
 		return await this.during(async () => await testConnection.call(context, credential));
+	}
+
+	/** The messages of the log. */
+	get logged(): string[] {
+		return this.log.map(({ message }) => message);
 	}
 
 	async during<T>(work: () => Promise<T>): Promise<T> {

@@ -53,6 +53,14 @@ export class Network {
 		return resultOf(await this.follow(request, options, redirects), options);
 	}
 
+	/** From now on this responds to each request instead, or with what `send` gets. */
+	intercept(
+		respond: (options: IHttpRequestOptions, send: Network['httpRequest']) => Promise<unknown>,
+	): void {
+		const send = this.httpRequest.bind(this);
+		this.httpRequest = async (options) => await respond(options, send);
+	}
+
 	/** `helpers.request`, as a credential test gets it. */
 	async request({ encoding, uri, useStream, ...options }: LegacyRequest): Promise<unknown> {
 		const inMemory = encoding === null ? 'arraybuffer' : options.json === true ? 'json' : 'text';

@@ -7,10 +7,9 @@ import {
 	type JsonObject,
 	type ListSwitches,
 	type PageContents,
-	syntheticRecord,
 } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
-import { cut, stated } from '../listedHost';
+import { cut, listOf, stated, synthetic } from '../listedHost';
 
 /** A service with an odd habit, and what becomes of its list. */
 interface Odd {
@@ -34,11 +33,8 @@ interface Odd {
 	fails?: [message: string, remedy: string];
 }
 
-const usual = (count: number, from = 0) =>
-	Array.from({ length: count }, (_, index) => syntheticRecord('users', from + index + 1));
-const made = (count: number, make: (index: number) => JsonObject) =>
-	Array.from({ length: count }, (_, index) => make(index));
-const named = (count: number) => made(count, (index) => ({ name: `User ${index}` }));
+const usual = (count: number, from = 0) => synthetic('users', count, from);
+const named = (count: number) => listOf(count, (index) => ({ name: `User ${index}` }));
 
 const SILENT = { metadata: 'none' } as const;
 const once = (page: number, fault: Fault) => ({ pageFaults: [{ page, fault }] });
@@ -203,7 +199,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			],
 		},
 		'as the last page, with a field that differs each time': {
-			users: made(450, (index) => ({ id: index, name: `User ${index}` })),
+			users: listOf(450, (index) => ({ id: index, name: `User ${index}` })),
 			list: { ...signs(() => ({})), pageBeyondEnd: 'lastPage' },
 			hint: ended(5, 'repeated the one before it.'),
 		},
@@ -259,9 +255,9 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			],
 		},
 		'as equal pages without an ID': {
-			users: made(300, () => ({ floor: 1 })),
+			users: listOf(300, () => ({ floor: 1 })),
 			list: SILENT,
-			expected: made(100, () => ({ floor: 1 })),
+			expected: listOf(100, () => ({ floor: 1 })),
 			warns: [ended(2, 'repeated the one before it.'), equal(1)],
 		},
 	},
@@ -393,17 +389,20 @@ const TABLE: Record<string, Record<string, Odd>> = {
 	},
 	'a field that looks like an ID': {
 		'and is that of a card': {
-			users: made(300, (index) => ({ visitNo: index, uid: `card-${index % 40}` })),
+			users: listOf(300, (index) => ({ visitNo: index, uid: `card-${index % 40}` })),
 			options: { pageSize: 20 },
 		},
 		'and is that of a group': {
-			users: made(300, (index) => ({
+			users: listOf(300, (index) => ({
 				id: `group-${Math.floor(index / 3)}`,
 				name: `User ${index}`,
 			})),
 		},
 		'and turns out to be none on a later page': {
-			users: made(300, (index) => ({ id: index < 100 ? index : index % 7, name: `User ${index}` })),
+			users: listOf(300, (index) => ({
+				id: index < 100 ? index : index % 7,
+				name: `User ${index}`,
+			})),
 			hint: '"id" is not used as the ID, because different users have the same one.',
 		},
 	},
@@ -484,9 +483,7 @@ describe.each(Object.entries(TABLE))('an odd response: %s', (_, cases) => {
 				if (odd.fails !== undefined) {
 					const [message, remedy] = odd.fails;
 					expect(run.error?.message).toBe(message);
-					expect(run.error).toMatchObject({
-						description: expect.stringContaining(remedy) as unknown,
-					});
+					expect(run.error?.description).toContain(remedy);
 					continue;
 				}
 				expect(run.error?.message).toBeUndefined();

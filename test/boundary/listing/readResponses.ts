@@ -95,6 +95,3 @@ export const KINDS: ReadonlyArray<[string, (index: number) => Row]> = [
 	['with IDs', (index) => ({ id: `user-${index}`, ...named(index) })],
 	['without IDs', named],
 ];
-
-export const listOf = (count: number, record: (index: number) => Row): Row[] =>
-	Array.from({ length: count }, (_, index) => record(index));

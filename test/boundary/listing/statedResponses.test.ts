@@ -1,9 +1,8 @@
 import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
-import { cut } from '../listedHost';
+import { cut, listOf } from '../listedHost';
 import {
 	KINDS,
-	listOf,
 	named,
 	onceAt,
 	pagesOf,

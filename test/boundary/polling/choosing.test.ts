@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type HostOptions, MemoryHost } from '../../host/memoryHost';
 import { PublishedWorkflow } from '../../host/publishedWorkflow';
+import { listOf } from '../listedHost';
 
 function publish(
 	parameters: INodeParameters,
@@ -103,7 +104,7 @@ describe('Conditions', () => {
 		const { host, parameters, service, workflow } = publish(
 			conditions('arrived', { resource: 'visit' }),
 		);
-		const visits = Array.from({ length: 30 }, (_, id) => ({
+		const visits = listOf(30, (id) => ({
 			id,
 			state: id < 2 ? 'arrived' : 'left',
 		}));
@@ -315,7 +316,7 @@ describe('Ignore Fields', () => {
 		const { host, poll, service } = photos('response');
 		await service.seed('visits', [{ id: 1 }, { id: 2 }]);
 		for (let polls = 0; polls < 3; polls++) expect((await poll()).items).toEqual([]);
-		expect(host.log.map(({ message }) => message)).toEqual([
+		expect(host.logged).toEqual([
 			expect.stringMatching(/^"photo" differs in each response.* Ignore Fields\.$/),
 		]);
 		await service.upsert('visits', { id: 2, state: 'left' });
@@ -361,9 +362,7 @@ describe('Ignore Fields', () => {
 			counts.push((await poll()).items.length);
 		}
 		expect(counts).toEqual([3, 3, 1, 1, 1, 1, 1, 1]);
-		expect(host.log.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^"photo" differs in each response/),
-		]);
+		expect(host.logged).toEqual([expect.stringMatching(/^"photo" differs in each response/)]);
 	});
 
 	it('hears of a field that some records come to have later, and ends that', async () => {
@@ -376,7 +375,7 @@ describe('Ignore Fields', () => {
 		);
 		await service.seed(
 			'visits',
-			Array.from({ length: 150 }, (_, id) => ({ id, state: 'expected' })),
+			listOf(150, (id) => ({ id, state: 'expected' })),
 		);
 		await poll();
 		const arrive = async (id: number) => {
@@ -387,9 +386,7 @@ describe('Ignore Fields', () => {
 		expect([await idsOf(), await idsOf()]).toEqual([[3, 140], []]);
 		for (const id of [7, 90]) await arrive(id);
 		expect([await idsOf(), await idsOf(), await idsOf()]).toEqual([[7, 90], [], []]);
-		expect(host.log.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^"photo" differs in each response/),
-		]);
+		expect(host.logged).toEqual([expect.stringMatching(/^"photo" differs in each response/)]);
 	});
 
 	it.each([1, 3])(
@@ -398,7 +395,7 @@ describe('Ignore Fields', () => {
 			const { host, parameters, poll, service, workflow } = photos(HOUR, { maxItems: 2 });
 			workflow.kind = 'durable';
 			service.set({ list: { renewed: { every: HOUR, as: 'path', ofState: 'arrived' } } });
-			const visits = Array.from({ length: 30 }, (_, id) => ({ id, state: 'expected' }));
+			const visits = listOf(30, (id) => ({ id, state: 'expected' }));
 			await service.seed(
 				'visits',
 				visits.map((visit, at) => (at < count ? { ...visit, state: 'arrived' } : visit)),
@@ -425,7 +422,7 @@ describe('Ignore Fields', () => {
 			expect((await poll()).items).toEqual([]);
 			host.time.pass(HOUR);
 			expect((await poll()).items).toEqual([]);
-			const after = host.log.map(({ message }) => message);
+			const after = host.logged;
 			expect(after).toEqual([expect.stringContaining('only remembers the list as it is now')]);
 		},
 	);
@@ -439,7 +436,7 @@ describe('Ignore Fields', () => {
 				await service.upsert('visits', { id, link, shares: { [mark]: 1 } });
 			await poll();
 		}
-		const messages = host.log.map(({ message }) => message);
+		const messages = host.logged;
 		expect(messages).toEqual([expect.stringMatching(/they differ at "shares"\. /)]);
 	});
 });
@@ -460,7 +457,7 @@ it.each([
 	const isWhole = is === '';
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], isWhole ? [{ id }] : []]);
 	const messages: unknown = expect.stringContaining('cannot tell which user was removed');
-	expect(host.log.map(({ message }) => message)).toEqual(isWhole ? [] : [messages]);
+	expect(host.logged).toEqual(isWhole ? [] : [messages]);
 	await service.remove('users', 'other');
 	expect([(await poll()).items, (await poll()).items]).toEqual([[], [{ id: 'other' }]]);
 });
@@ -613,7 +610,7 @@ describe('a first reading of several pages', () => {
 				expect((await poll()).items).toEqual([]);
 				host.time.pass(60_000);
 			}
-			expect(host.log.map(({ message }) => message)).toEqual([
+			expect(host.logged).toEqual([
 				expect.stringMatching(/^Some visits were on several pages.* Set Sort /),
 			]);
 		},
