@@ -317,7 +317,7 @@ describe('a published trigger', () => {
 			const parameters = { triggerOn: 'removed', options: { pageSize: 10 } };
 			const { host, poll, service } = await published({ users: 20, list, parameters });
 			service.set({ list: { pageFaults: [{ page: 0, fault: { status }, times: 2 }] } });
-			await expect(poll()).rejects.toThrow();
+			await expect(poll()).rejects.toThrow('page 1 can be read');
 			for (let polls = 0; polls < 3; polls++) {
 				expect(await poll()).toEqual([]);
 				host.time.pass(MINUTE);

@@ -74,10 +74,9 @@ export async function readFirstPage(
 	if (state === 'empty' && statesNoRecords(zero.metadata)) return { number: 1, page: one };
 	const keepForm = reader.releaseForm();
 	const again = await readPageZero();
-	if (again.kind === 'outOfRange' && isInternalError(again.failure))
+	// Neither an internal error nor page 0 of an earlier reading shows that pages count from 1.
+	if (again.kind === 'outOfRange' && (remembered === 0 || isInternalError(again.failure)))
 		throw pageZeroFailure(again.failure, hasPage);
-	// That it is rejected now does not change what an earlier reading has shown.
-	if (again.kind === 'outOfRange' && remembered === 0) throw again.failure;
 	if (!isFirstPage(one, again, options)) return { number: 0, page: again, next: one };
 	keepForm();
 	return { number: 1, page: one, surplus: again };
@@ -145,8 +144,9 @@ function pageZeroFailure(
 	{ statusCode, serverText }: ServiceFailure,
 	hasPage: boolean,
 ): ServiceFailure {
+	const status = statusCode === undefined ? '' : ` (status ${statusCode})`;
 	return new ServiceFailure(
-		'The service failed for page 0 (status 500), but page 1 can be read.',
+		`The service failed for page 0${status}, but page 1 can be read.`,
 		hasPage
 			? 'If its pages are numbered from 1, turn off Return All and set Page to 1. Otherwise ask your service provider why page 0 fails.'
 			: 'Ask your service provider why page 0 fails.',
