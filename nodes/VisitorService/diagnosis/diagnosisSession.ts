@@ -10,7 +10,7 @@ import { type PagingMetadata, readPagingMetadata } from '../response/paging';
 import { findRecords } from '../response/records';
 import { LISTED_RESOURCES, type ListedResource } from '../response/resources';
 import { requestApi } from '../tenant/apiRequest';
-import type { JsonObject } from '../values/json';
+import type { Records } from '../values/json';
 import type { Finding } from './finding';
 
 /** To all hosts together, including token requests, retries and redirects. */
@@ -56,7 +56,7 @@ export type Reply = {
 	query: Query;
 	/** Undefined if it shows nothing about the request: no response, 429, 5xx, another host. */
 	response?: HttpResponse;
-	records: JsonObject[];
+	records: Records;
 	metadata: PagingMetadata;
 } & (
 	| {

@@ -233,8 +233,10 @@ function findDistinguishingFields(page: Records): string[] {
 	const isFilled = (value: unknown) =>
 		typeof value === 'number' || (typeof value === 'string' && value !== '');
 	const different = Object.keys(page[0] ?? {}).filter((field) => {
-		const values = new Set(page.map((record) => record[field]));
-		return values.size === page.length && [...values].every(isFilled);
+		const values = new Set<unknown>();
+		return page.every(
+			({ [field]: value }) => isFilled(value) && values.size < values.add(value).size,
+		);
 	});
 	const others = different.filter((field) => !page.every((record) => isTime(record[field])));
 	const isText = (field: string) => typeof page[0]?.[field] === 'string';

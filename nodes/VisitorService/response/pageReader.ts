@@ -1,6 +1,6 @@
 import { ServiceFailure, TokenFailure } from '../failure/serviceFailure';
 import type { HttpResponse } from '../http/message';
-import type { JsonObject } from '../values/json';
+import type { Records } from '../values/json';
 import { redactPath } from '../values/serverText';
 import { isBodyError } from './errorBody';
 import { type PagingMetadata, readPagingMetadata } from './paging';
@@ -19,7 +19,7 @@ export type FetchPage = (
 /** What the request for a page returned. */
 export type Page = PageOutcome & {
 	/** At least one for `records`, none for any other kind. */
-	records: JsonObject[];
+	records: Records;
 	metadata: PagingMetadata;
 	durationMs: number;
 	/** Dot path of the list; undefined if the response only says that it is empty. */

@@ -77,7 +77,6 @@ class FieldCollector {
 	/** @param holder the record itself, or an object in it that holds or describes it */
 	collect(record: JsonObject, holder = record, path = '', depth = 0, isAuditField = false): void {
 		const entries = Object.entries(holder);
-		const scalars = entries.filter(([, value]) => isScalar(value)).length;
 		for (const [key, value] of entries) {
 			const own = joinPath(path, key);
 			const { name, isFit } = this.nameOf(key);
@@ -88,8 +87,7 @@ class FieldCollector {
 			if (!isJsonObject(value)) continue;
 			const describes = BOOKKEEPING.test(name);
 			if (describes && depth < 2) this.collect(record, value, own, depth + 1, true);
-			else if (depth === 0 && this.wraps(name, value, { all: entries.length, scalars }))
-				this.collect(record, value, own, 1);
+			else if (depth === 0 && this.wraps(name, value, entries)) this.collect(record, value, own, 1);
 		}
 	}
 
@@ -118,14 +116,15 @@ class FieldCollector {
 		else this.found.set(field.path, { ...field, records: [record] });
 	}
 
-	/** @param beside how many fields the record has */
-	private wraps(name: string, value: JsonObject, beside: { all: number; scalars: number }) {
+	/** @param entries of the record */
+	private wraps(name: string, value: JsonObject, entries: ReadonlyArray<[string, unknown]>) {
 		if (WRAPPER.test(name)) return true;
 		const isOwn = this.resourceNames.includes(name);
 		if (OTHER_THINGS.has(name) && !isOwn) return false;
-		if (beside.all === 1) return true;
+		if (entries.length === 1) return true;
 		const isLikely = LIKELY_WRAPPER.test(name) || isOwn;
-		return isLikely && Object.keys(value).length >= beside.scalars;
+		const scalars = entries.filter(([, one]) => isScalar(one)).length;
+		return isLikely && Object.keys(value).length >= scalars;
 	}
 }
 

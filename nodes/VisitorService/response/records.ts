@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../failure/serviceFailure';
 import type { HttpResponse } from '../http/message';
-import { isJsonObject, type JsonObject, joinPath, readDotPath } from '../values/json';
+import { isJsonObject, joinPath, type Records, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
 import { chooseList, type ListChoice } from './chooseList';
 import { isBlank, unwrapEnvelope } from './envelope';
@@ -20,7 +20,7 @@ export type RecordsResult = FoundList | BodyError;
 interface FoundList {
 	/** `list`: it may be empty; `noList`: neither a list nor anything else: `null`, `{}`, 204. */
 	kind: 'list' | 'noList';
-	records: JsonObject[];
+	records: Records;
 	/** '' = the body is the list. Undefined if the response only states that it is empty. */
 	path?: string;
 	/** Dot paths of other lists that could be meant. */
@@ -131,7 +131,7 @@ function recordsOf({
 	path,
 	otherPaths,
 }: Extract<ListChoice, { kind: 'list' }>): RecordsResult {
-	if (list.every(isJsonObject)) return { kind: 'list', records: [...list], path, otherPaths };
+	if (list.every(isJsonObject)) return { kind: 'list', records: list, path, otherPaths };
 	const where = path ? `The response has at "${redactPath(path)}"` : 'The response is';
 	return {
 		kind: 'invalid',

@@ -111,6 +111,8 @@ function endOfText(json: string, start: number): number {
  */
 export function readDotPath(value: unknown, path: string): unknown {
 	if (path === '') return value;
+	// As most paths are; without an object for each step.
+	if (isJsonObject(value) && Object.hasOwn(value, path)) return value[path];
 	const step = stepInto(value, path);
 	return step && readDotPath(step.value, step.rest);
 }
