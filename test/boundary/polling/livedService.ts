@@ -29,6 +29,8 @@ export interface Version {
 
 interface Hidden {
 	version: Version;
+	/** By a clock that nobody sets, as `showsAt`. */
+	madeAt: number;
 	showsAt: number;
 }
 
@@ -125,7 +127,8 @@ export class LivedService {
 		const stampedAt = changedAt + (dated === undefined ? 0 : AHEAD[dated]);
 		const version: Version = { number, record, birth: number, stampedAt, dated };
 		this.versions.push(version);
-		this.hidden.push({ version, showsAt: this.now() + delay });
+		const madeAt = this.now();
+		this.hidden.push({ version, madeAt, showsAt: madeAt + delay });
 		await this.show();
 	}
 
@@ -165,7 +168,7 @@ export class LivedService {
 
 	/** When the oldest change was made that does not show yet. */
 	get showsAllBefore(): number {
-		return Math.min(this.now(), ...this.hidden.map(({ version }) => version.stampedAt));
+		return Math.min(this.now(), ...this.hidden.map(({ madeAt }) => madeAt));
 	}
 
 	private async showVersion(version: Version): Promise<void> {
