@@ -156,8 +156,6 @@ describe('the connection test', () => {
 			{ clientSecret: 'other' },
 			/\(invalid_client\), status 401\. Check Client/,
 		],
-		['no tenant URL', {}, { baseUrl: 'tenant' }, /^The Tenant API URL does not begin with https/],
-		['plain http', {}, { baseUrl: 'http://a.example.com' }, /^The Tenant API URL is plain http/],
 		[
 			'another version',
 			{ list: { apiVersions: [] } },
@@ -182,12 +180,6 @@ describe('the connection test', () => {
 			{ outage: { status: 503 } },
 			{},
 			/failed to process the token request, status 503/,
-		],
-		[
-			'a domain',
-			{},
-			{ allowedHttpRequestDomains: 'domains' },
-			/does not allow requests to tenant-/,
 		],
 	])('says what is wrong and what to do: %s', async (_, switches, change, text) => {
 		const { host, message, status } = await tested(switches, change);

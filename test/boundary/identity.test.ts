@@ -2,34 +2,14 @@
  * What decides who is who, part by part: a key without one of its parts, a list without one of its
  * names, a call that is missing.
  */
-import type { IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost, type NodeSettings } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import { hostWith, list, listRequests, requestedPages, tokenRequests } from './listedHost';
+import { hostWith, list, requestedPages, tokenRequests } from './listedHost';
 import { SECRET, sign, signed, Trigger } from './webhook/trigger';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-
-it('the connection test sends no token after a redirect to plain http of the same host', async () => {
-	const host = await hostWith({ users: 3 });
-	const plain = host.url.replace('https:', 'http:');
-	host.network.add(plain, host.service);
-	const location = `${plain}/api/external/v2/users`;
-	host.service.set({ list: { faults: [{ status: 302, body: 'moved', headers: { location } }] } });
-	expect((await host.testConnection()).status).toBe('Error');
-	expect(listRequests(host)).toHaveLength(1);
-});
-
-it('a cancelled run with Continue is an error, and no item', async () => {
-	const host = await hostWith({ users: 3 });
-	host.service.set({ list: { force: 'hang' } });
-	const canceled = new AbortController();
-	host.time.startTimer(10 * SECOND, () => canceled.abort());
-	const onError = 'continueRegularOutput' as const;
-	const run = await list(host, {}, { signal: canceled.signal, onError, items: [{}, {}] });
-	expect([run.error?.message, run.items]).toEqual(['The execution was cancelled.', []]);
-});
 
 it('nothing is lost of a service that cuts times to hours', async () => {
 	const host = new MemoryHost({
@@ -89,21 +69,6 @@ it('another client in the same tenant starts with a new baseline', async () => {
 	await host.service.seed('visits', [{ id: 1 }, { id: 2 }, { id: 3 }]);
 	host.time.pass(MINUTE);
 	expect(await workflow.poll()).toEqual([]);
-});
-
-it('the connection of a request is closed when the execution is cancelled', async () => {
-	const host = await hostWith({ users: 3 });
-	host.service.set({ list: { force: 'hang' } });
-	const requests: IHttpRequestOptions[] = [];
-	host.network.intercept(async (options, send) => {
-		requests.push(options);
-		return await send(options);
-	});
-	const canceled = new AbortController();
-	host.time.startTimer(10 * SECOND, () => canceled.abort());
-	await list(host, {}, { signal: canceled.signal });
-	const { abortSignal } = requests.at(-1) ?? {};
-	expect((abortSignal as AbortSignal | undefined)?.aborted).toBe(true);
 });
 
 it('no page is read ahead after one that failed', async () => {

@@ -373,9 +373,13 @@ describe('a redirect', () => {
 	it.each([
 		['/api/external/v2/users', 'OK', 2],
 		['https://elsewhere.example.test/users', 'Error', 1],
+		['http://<host>/api/external/v2/users', 'Error', 1],
 	])('of the Test button is followed within the origin, with its query: %s', async (...row) => {
-		const [location, status, requests] = row;
-		const host = await hostWith({ status: 302, body: 'moved', headers: { location } });
+		const [to, status, requests] = row;
+		const host = await hostWith();
+		host.network.add(host.url.replace('https:', 'http:'), host.service);
+		const location = to.replace('<host>', new URL(host.url).host);
+		host.service.set({ list: { faults: [{ status: 302, body: 'moved', headers: { location } }] } });
 		expect(await host.testConnection()).toMatchObject({ status });
 		const requested = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
 		const query = { page: '0', pageSize: '1' };
@@ -465,24 +469,30 @@ it('a time-out of more than 24 days does not run out at once', async () => {
 	expect((await listed(host, { timeout: 1e10, maxRetries: 0 })).items).toHaveLength(3);
 });
 
-it.each<DeepPartial<Switches>>([
-	{ list: { force: { status: 503, retryAfter: 30 } } },
-	{ list: { force: 'hang' } },
-	{ token: { force: { status: 503, retryAfter: 30 } } },
-])('a canceled run ends at once, and sends nothing more: %j', async (switches) => {
-	const host = await hostWith();
-	host.service.set(switches);
-	const canceled = new AbortController();
-	const canceledAt = host.time.now() + 10 * SECOND;
-	host.time.startTimer(10 * SECOND, () => canceled.abort());
-	const run = await list(host, {}, { signal: canceled.signal });
-	expect(run.items).toEqual([]);
-	expect(run.error?.message).toBe('The execution was cancelled.');
-	expect(host.time.now()).toBe(canceledAt);
-	const sent = listRequests(host).length;
-	// The request for a token goes on, because other runs may wait for it.
-	await host.during(async () => await host.time.sleep(200 * SECOND));
-	expect(listRequests(host)).toHaveLength(sent);
+it.each<[DeepPartial<Switches>, isClosed: boolean[]]>([
+	[{ list: { force: { status: 503, retryAfter: 30 } } }, [false]],
+	[{ list: { force: 'hang' } }, [true]],
+	[{ token: { force: { status: 503, retryAfter: 30 } } }, []],
+])('a canceled run ends at once, and sends nothing more: %j', async (switches, isClosed) => {
+	for (const onError of [undefined, 'continueRegularOutput'] as const) {
+		const host = await hostWith();
+		host.service.set(switches);
+		const requested = jest.spyOn(host.network, 'httpRequest');
+		const canceled = new AbortController();
+		const canceledAt = host.time.now() + 10 * SECOND;
+		host.time.startTimer(10 * SECOND, () => canceled.abort());
+		const run = await list(host, {}, { signal: canceled.signal, onError, items: [{}, {}] });
+		expect(run.items).toEqual([]);
+		expect(run.error?.message).toBe('The execution was cancelled.');
+		expect(host.time.now()).toBe(canceledAt);
+		const sent = listRequests(host).length;
+		// The request for a token goes on, because other runs may wait for it.
+		const lists = requested.mock.calls.filter(([{ url }]) => url.includes('/api/'));
+		const signals = lists.map(([{ abortSignal }]) => abortSignal as AbortSignal);
+		expect(signals.map(({ aborted }) => aborted)).toEqual(isClosed);
+		await host.during(async () => await host.time.sleep(200 * SECOND));
+		expect(listRequests(host)).toHaveLength(sent);
+	}
 });
 
 it('a canceled run sends none of the requests that wait for their turn', async () => {

@@ -502,15 +502,6 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 		[{ totalPages: 2 }, { totalPages: 1, total: 3 }, { totalPages: 1, hasMore: true }].map(
 			(stated) => ({ response: pagesOf([], stated), recordCount: 0 }),
 		),
-	// Neither a text nor a code tells a list of nobody from an error.
-	'there is nobody, and the response failed without a word': () =>
-		[
-			{ success: false, users: [] },
-			{ status: 'error', users: [] },
-		].map((body) => ({
-			...{ response: () => body, recordCount: 0 },
-			hint: 'The response held no list, so it counts as no users.',
-		})),
 	'no record has an ID at ID Path': () => [
 		{
 			response: countedFrom1(pagesOf(listOf(45, (id) => ({ id, name: `n${id}` })))),
@@ -858,11 +849,6 @@ const FAILS: Record<string, () => MaybeIncomplete[]> = {
 			hint: 'The list does not end: 1,000 pages were read',
 		},
 	],
-	'a code has a word for an error beside an empty list': () =>
-		['code', 'responseCode', 'statusCode', 'return_code'].map((name) => ({
-			response: () => ({ [name]: 'FAIL', message: 'DB down', data: [] }),
-			hint: 'rejected the request',
-		})),
 };
 
 // A thousand requests for a list that does not end.

@@ -155,6 +155,7 @@ const HELD: Record<string, [expected: object, ...bodies: unknown[]]> = {
 		{ errors: [{ message: 'no' }], data: records },
 		{ success: false, error: 'Unexpected end of JSON input' },
 		{ return_code: 'FAIL', return_msg: 'sign error', list: [] },
+		...['code', 'responseCode', 'statusCode'].map((name) => ({ [name]: 'FAIL', data: [] })),
 		{ code: '40001', msg: 'siteId can not be empty', data: null },
 		{ error: 'no shard available for [people]', status: 503 },
 	],
