@@ -11,30 +11,6 @@ import { SECRET, sign, signed, Trigger } from './webhook/trigger';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-it('nothing is lost of a service that cuts times to hours', async () => {
-	const host = new MemoryHost({
-		startsAt: Date.UTC(2026, 2, 2, 8, 5),
-		switches: { list: { timeUnit: 'hour' } },
-	});
-	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-	const polled = async () => (await workflow.poll()).map(({ id }) => id);
-	const change = async (id: string) => {
-		await host.service.upsert('users', { id, updatedAt: new Date(host.time.now()).toISOString() });
-	};
-	await host.service.seed('users', 20);
-	await workflow.publish();
-	host.time.pass(135 * MINUTE);
-	for (const id of ['a', 'b']) await change(id);
-	host.time.pass(5 * MINUTE);
-	expect(await polled()).toEqual(['a', 'b']);
-	host.time.pass(20 * MINUTE);
-	expect(await polled()).toEqual([]);
-	host.time.pass(5 * MINUTE);
-	await change('c');
-	host.time.pass(5 * MINUTE);
-	expect(await polled()).toEqual(['c']);
-});
-
 it('many items with an expired token request another one once, if it is denied', async () => {
 	const host = await hostWith({ users: 3 }, { switches: { token: { lifetimeSeconds: 60 } } });
 	await list(host);
@@ -52,23 +28,6 @@ it('a list does not end with pages that are forbidden', async () => {
 	const { error, items } = await list(host, { options: { pageSize: 10, concurrency: 1 } });
 	expect(items).toEqual([]);
 	expect(error?.message).toContain('status 403');
-});
-
-it('another client in the same tenant starts with a new baseline', async () => {
-	const host = new MemoryHost();
-	const workflow = new PublishedWorkflow(host, [
-		{ node: 'polling', parameters: { resource: 'visit' } },
-	]);
-	await host.service.seed('visits', [{ id: 1 }]);
-	await workflow.publish();
-	host.network.intercept(async (options, send) => {
-		const body = typeof options.body === 'string' ? options.body : undefined;
-		return await send({ ...options, body: body?.replace('=another', `=${host.service.clientId}`) });
-	});
-	host.credentials.put('one', host.credential({ clientId: 'another' }));
-	await host.service.seed('visits', [{ id: 1 }, { id: 2 }, { id: 3 }]);
-	host.time.pass(MINUTE);
-	expect(await workflow.poll()).toEqual([]);
 });
 
 it('no page is read ahead after one that failed', async () => {
@@ -126,7 +85,8 @@ it.each<[part: string, before: object[], after: object[]]>([
 	['Created At Path', [{}], [{}, { createdAtPath: 'at' }]],
 	['query parameter', [{}, query('1')], [{}, query('2')]],
 	['ignored field', [{}], [{}, { ignoreFields: 'photo' }]],
-])('another %s is another list, which is only remembered', async (_, before, after) => {
+	['client', [{}], [{}]],
+])('another %s is another list, which is only remembered', async (part, before, after) => {
 	const envelope = { template: { one: '{records}', two: '{records}' } };
 	const host = new MemoryHost({ switches: { list: { envelope } } });
 	const nodes = ([parameters = {}, options = {}]: object[]): NodeSettings[] => [
@@ -143,9 +103,15 @@ it.each<[part: string, before: object[], after: object[]]>([
 		await host.service.seed(name, [1, 2].map(record));
 	if ('pathSegment' in { ...after[0] })
 		host.service.set({ list: { paths: { visits: 'meetings' } } });
+	if (part === 'client') host.credentials.put('one', host.credential({ clientId: 'another' }));
+	// The service knows one client only.
+	host.network.intercept(async (options, send) => {
+		const body = typeof options.body === 'string' ? options.body : undefined;
+		return await send({ ...options, body: body?.replace('=another', `=${host.service.clientId}`) });
+	});
 	host.time.pass(MINUTE);
 	expect(await workflow.publish(nodes(after))).toEqual([]);
-	expect(host.log.map(({ message }) => message)).toContainEqual(
+	expect(host.logged).toContainEqual(
 		expect.stringContaining('it only remembers the list as it is now'),
 	);
 });
