@@ -4,6 +4,7 @@ import { shortDigest } from '../values/digest';
 import { SECOND } from '../values/instant';
 import { type JsonObject, readDotPath } from '../values/json';
 import { redactPath } from '../values/serverText';
+import { Baseline } from './baseline';
 import { CONTENT_LENGTH, contentDigest, fieldDigests, type SeenPage } from './contents';
 import type { PollCursor } from './cursor';
 import { DifferingRecords } from './differingRecords';
@@ -44,15 +45,14 @@ export class ChangeDetector {
 
 	readonly times: ShownTimes;
 
+	readonly baseline: Baseline;
+
 	private readonly changes: PendingChanges;
 
 	/** How many records differ although their time is the same; and some of them. */
 	private differingCount = 0;
 
 	private readonly differing: DifferingRecords;
-
-	/** Whether a record was met that the first reading missed. */
-	hasMissed = false;
 
 	/** The page that has more records than any other which differ although their time is the same. */
 	differingPage?: SeenPage & { differingCount: number };
@@ -67,6 +67,7 @@ export class ChangeDetector {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
 		const { newest } = poll.cursor.reading ?? {};
 		this.times = new ShownTimes(poll.profile.fields, poll.list.source.names, newest);
+		this.baseline = new Baseline(poll.cursor, poll.profile.fields.precision);
 		this.changes = new PendingChanges(poll.settings.maxItems);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		this.renewed = poll.profile.renewed ?? [];
@@ -144,7 +145,8 @@ export class ChangeDetector {
 		const content = this.poll.settings.matches(record) ? MATCH_MARK : '';
 		if (content === before?.versions.at(-1)?.content) return;
 		const time = readUpdatedAt(record, this.poll.profile.fields);
-		const isBaseline = this.belongsToBaseline(key, time, before !== undefined);
+		this.noteTime(key, time);
+		const isBaseline = this.baseline.includes(time, before !== undefined);
 		const change = { record, key, version: { stampedAt: NO_TIMESTAMP, content } };
 		this.addChange(change, content !== '' && !isBaseline);
 	}
@@ -160,7 +162,8 @@ export class ChangeDetector {
 			this.times.hasRecordWithoutTime = true;
 			return;
 		}
-		const isBaseline = this.belongsToBaseline(key, changedAt, seen !== undefined);
+		this.noteTime(key, changedAt);
+		const isBaseline = this.baseline.includes(changedAt, seen !== undefined);
 		// Without an update time of its own, a record may change at any time.
 		const isTimeless = this.comparesWholeList && isNeverUpdated;
 		const stampedAt = isTimeless ? NO_TIMESTAMP : (changedAt ?? NO_TIMESTAMP);
@@ -195,18 +198,8 @@ export class ChangeDetector {
 			: readLastChange(record, fields, this.poll.list.latestPlausibleAt);
 	}
 
-	/**
-	 * Whether a state is only remembered: the first reading met it, or missed it although it is dated
-	 * no later than the newest change that reading showed.
-	 */
-	private belongsToBaseline(key: string, time = NO_TIMESTAMP, isRemembered: boolean): boolean {
-		const { cursor, profile } = this.poll;
+	private noteTime(key: string, time = NO_TIMESTAMP): void {
 		if (time < this.poll.list.latestPlausibleAt) this.times.note(key, time);
-		const { baselineAt = -Infinity, isBaseline = false } = cursor;
-		const end = latestAt(time, spreadMs(profile.fields.precision));
-		const isMissed = !isRemembered && end <= baselineAt;
-		this.hasMissed ||= isMissed;
-		return isBaseline || isMissed;
 	}
 
 	/** @param renewedCount how many of the fields that have become volatile are left out */
@@ -249,12 +242,10 @@ export class ChangeDetector {
 		time: number,
 		seen: readonly RecordVersion[] | undefined,
 	): boolean {
-		const { fields } = this.poll.profile;
-		const end = latestAt(time, spreadMs(fields.precision));
-		if (!(end < this.poll.cursor.floorAt) || (this.comparesWholeList && !seen)) return false;
+		if (!this.baseline.hasForgotten(time) || (this.comparesWholeList && !seen)) return false;
 		// The filter is right to find what is dated in the year 9999.
-		if (!isLaterThanClocks(readDotPath(record, fields.updatedAt)))
-			this.times.noteBeforeBaseline(end);
+		if (!isLaterThanClocks(readDotPath(record, this.poll.profile.fields.updatedAt)))
+			this.times.noteBeforeBaseline(this.baseline.endOf(time));
 		return true;
 	}
 
@@ -286,7 +277,7 @@ export class ChangeDetector {
 		changedAt: number | undefined,
 		isRemembered: boolean,
 	): boolean {
-		const { cursor, list, profile, settings } = this.poll;
+		const { list, profile, settings } = this.poll;
 		const { triggerOn } = settings;
 		const creation = readCreatedAt(record, profile.fields);
 		// The first version, even if seen late. With coarse times an update can look the same.
@@ -302,8 +293,7 @@ export class ChangeDetector {
 			return !this.comparesWholeList && changedAt !== creation;
 		const { createdAt, precision, updatedAt } = profile.fields;
 		// If the whole list is compared, a record that is not remembered was not there.
-		const wasThere =
-			!this.comparesWholeList && latestAt(creation, spreadMs(precision)) < cursor.floorAt;
+		const wasThere = !this.comparesWholeList && this.baseline.hasForgotten(creation);
 		const namesZone = (path: string) => readTime(record, path)?.hasZone;
 		// Two times of one record that do not say their zone are in the same one.
 		const isSameZone = namesZone(createdAt) === namesZone(updatedAt);

@@ -90,7 +90,7 @@ async function runPoll(poll: PollContext): Promise<PollOutcome> {
 	const isSingleRequest = cursor.reading === undefined && end.requestCount === 1;
 	const resumePoint = end.kind === 'interrupted' ? end.resumePoint : undefined;
 	const isFilterVerified = detector.times.hasAny || reads !== 'changes';
-	const isSure = end.kind === 'complete' && !detector.hasMissed;
+	const isSure = end.kind === 'complete' && !detector.baseline.hasMissed;
 	const advanced = advanceWatermark(cursor, list.clock, reading, {
 		newestAt: detector.times.newestAt,
 		nowAt: list.source.now(),
