@@ -177,6 +177,9 @@ export class Facts {
 	mayFail(poll: PollSeen): boolean {
 		const { chronicle } = this;
 		if (poll.isTroubled) return true;
+		const next = chronicle.polls.find(({ from }) => from > poll.from);
+		// Each page may happen to be the first one again (docs/guarantees.md).
+		if (this.isUnordered && next && next.failure === undefined) return true;
 		return chronicle.misread.some((moment) => moment < poll.from);
 	}
 
