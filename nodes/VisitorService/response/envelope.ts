@@ -65,13 +65,13 @@ export function readEnvelope(body: unknown): Envelope {
 		const value = inList ?? at;
 		const { keys } = part;
 		if (Array.isArray(value) || isBlankText(value)) {
-			lists.push({ ...part, path, list: Array.isArray(value) ? value : null, isIncluded });
+			lists.push({ path, list: Array.isArray(value) ? value : null, isIncluded, ...part });
 		} else if (
 			isJsonObject(value) &&
 			keys.length <= MAX_RESPONSE_DEPTH &&
 			objects.length < MAX_OBJECTS
 		) {
-			objects.push({ ...part, value });
+			objects.push({ value, ...part });
 			const isWithinRecord = part.belongsToRecord || isKeyedById(value) || isRecordItself(value);
 			const belongsToRecord = isWithinRecord || (keys.length > 0 && isMapOfLists(value));
 			for (const [key, inner] of Object.entries(value)) {

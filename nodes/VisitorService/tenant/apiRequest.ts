@@ -100,14 +100,14 @@ export async function requestApi(
 	const isTrial = trialTimeoutMs !== undefined;
 	const response = await sendRequest(
 		{
-			...request,
 			isTrial,
-			timeoutMs: Math.min(request.timeoutMs, trialTimeoutMs ?? Infinity),
 			sizeLimit: SIZE_LIMIT,
 			method: 'GET',
 			headers: { Accept: 'application/json', ...authorization },
+			...request,
+			timeoutMs: Math.min(request.timeoutMs, trialTimeoutMs ?? Infinity),
 		},
-		{ ...options, urlLabel: 'Tenant API URL', ...(isTrial && { maxRetries: 0 }) },
+		{ urlLabel: 'Tenant API URL', ...options, ...(isTrial && { maxRetries: 0 }) },
 	);
 	const { statusCode } = response;
 	// 202: the response holds no result yet.

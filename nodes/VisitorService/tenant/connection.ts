@@ -44,7 +44,7 @@ export async function connectToTenant(host: TenantHost, list: ListTarget & { seg
 			const { timeoutMs, trialTimeoutMs } = options;
 			const { response, failure } = await requestApi(
 				{ url, query, timeoutMs, trialTimeoutMs },
-				{ ...options, ...host, transport: session.send },
+				{ transport: session.send, ...host, ...options },
 				() => ({ secrets: session.secrets(), hasWorked: session.states.hasWorked }),
 			);
 			if (failure !== undefined) throw failure;
