@@ -110,9 +110,7 @@ function isWholeDays(differenceMs: number): boolean {
  * How much earlier than a time changes have to be requested, so that the filter finds all changes
  * since: the times it compares may be cut as those it shows, and be in any zone.
  */
-export function filterLookbackMs({
-	precision = { unitMs: DAY, hasZone: false },
-}: RecordFields): number {
+export function filterLookbackMs({ precision }: RecordFields): number {
 	return FILTER_LOOKBACK_MS + spreadMs(precision);
 }
 

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../values/instant';
+import { DAY, HOUR, MINUTE, SECOND } from '../values/instant';
 
 /** How far off a time without a zone can be, or one that a filter compares by whole days. */
 export const MAX_ZONE_SPREAD_MS = 26 * HOUR;
@@ -13,8 +13,11 @@ export interface Precision {
 	hasZone: boolean;
 }
 
+/** As long as no time has shown, the worst that one may be. */
+const UNKNOWN: Precision = { unitMs: DAY, hasZone: false };
+
 /** The precision of the times, plus the zone spread if they name no zone. */
-export function spreadMs({ unitMs, hasZone }: Precision = { unitMs: 0, hasZone: true }): number {
+export function spreadMs({ unitMs, hasZone }: Precision = UNKNOWN): number {
 	return unitMs + (hasZone ? 0 : MAX_ZONE_SPREAD_MS);
 }
 

@@ -384,6 +384,18 @@ export const movedBetweenFirstPolls: History = {
 	],
 };
 
+/** Shrunken from one that took times for exact until one shows: here they are days of a zone. */
+export const firstTimesOfDays: History = {
+	...plain,
+	service: {
+		...withList({ updatedAtFormat: 'isoLocal', timeUnit: 'day', zoneOffsetMinutes: -300 }),
+		undated: 7,
+	},
+	trigger: { ...plain.trigger, resource: 'companies' },
+	before: [{ record: 7, age: 6 * HOUR }],
+	steps: [CALM_POLL, { kind: 'change', record: 0, delay: 0 }],
+};
+
 /** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
 export const firstDatedNever: History = {
 	...plain,
