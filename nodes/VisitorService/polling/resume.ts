@@ -113,14 +113,17 @@ async function verifyFilter(
 	const filterVerifiedAt = nowAt + (cursor.clockOffsetMs ?? 0);
 	const earliestAt = filterVerifiedAt - LOOK_BACK_MS;
 	const watermarkAt = Math.min(cursor.watermarkAt, Math.max(newestAt, earliestAt));
-	const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, lookbackMs);
-	const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
-		if (!mayRejectTime(error)) throw error;
-	});
-	// Two records have to show anew how far that clock is behind.
-	if (found && found.length > 0)
-		return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
-	if (found && newestAt >= earliestAt) return undefined;
+	// If the newest change known is too old, the filter need not find it.
+	if (newestAt >= earliestAt || watermarkAt < cursor.watermarkAt) {
+		const sinceAt = queryFrom({ ...cursor, watermarkAt }, overlapMs, lookbackMs);
+		const found = await list.fetchSample(1, pageSize, sinceAt).catch((error: unknown) => {
+			if (!mayRejectTime(error)) throw error;
+		});
+		// Two records have to show anew how far that clock is behind.
+		if (found && found.length > 0)
+			return { ...cursor, watermarkAt, newest: undefined, filterVerifiedAt };
+		if (found && newestAt >= earliestAt) return undefined;
+	}
 	const records = await list.fetchSample(1, pageSize);
 	if (records.length === 0) return { ...cursor, filterVerifiedAt };
 	findRecordFields(records, fields, list.source.names, false);

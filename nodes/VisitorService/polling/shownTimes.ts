@@ -20,6 +20,9 @@ export class ShownTimes {
 
 	private recordWithoutUpdateTime?: JsonObject;
 
+	/** Whether any record of this poll showed a time. */
+	hasAny = false;
+
 	/** Whether a record was left out because it has no time. */
 	hasRecordWithoutTime = false;
 
@@ -32,11 +35,6 @@ export class ShownTimes {
 		private readonly names: RecordNames,
 		public newest: NewestTimes = [],
 	) {}
-
-	/** Whether any record showed a time. */
-	get hasAny(): boolean {
-		return this.newest.length > 0;
-	}
 
 	/** The newest time that two records reached. */
 	get newestAt(): number {
@@ -51,6 +49,7 @@ export class ShownTimes {
 
 	/** @param time when the record of this key was changed last */
 	note(key: string, time: number): void {
+		this.hasAny = true;
 		if (time <= this.newestAt) return;
 		const own = this.newest.find((one) => one.key === key)?.time ?? time;
 		const others = this.newest.filter((one) => one.key !== key);
