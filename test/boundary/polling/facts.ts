@@ -174,6 +174,11 @@ export class Facts {
 		);
 	}
 
+	/** Whether records left between pages of no order, so that others seem away (docs/guarantees.md). */
+	mayHaveMissed({ until }: PollSeen): boolean {
+		return this.isUnordered && this.chronicle.polls.some((one) => one.hasMoved && one.from < until);
+	}
+
 	mayFail(poll: PollSeen): boolean {
 		const { chronicle } = this;
 		if (poll.isTroubled) return true;

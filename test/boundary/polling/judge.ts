@@ -100,6 +100,7 @@ function findMadeUp(facts: Facts): Finding[] {
 			function ofRemoval(): string | undefined {
 				const record = facts.chronicle.recordOf(item.id);
 				if (record === undefined) return 'there is no such record';
+				if (facts.mayHaveMissed(poll)) return undefined;
 				return facts.wasAway(record, poll) ? undefined : 'it has never been away';
 			}
 
