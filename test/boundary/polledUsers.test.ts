@@ -103,7 +103,7 @@ describe('a published trigger', () => {
 		},
 	);
 
-	it.each([400, 410, 422])(
+	it.each([400, 403, 404, 410, 416, 422, 501])(
 		'reads the whole list once if the service looks back 7 days at most, and responds with %i',
 		async (status) => {
 			const days = 24 * HOUR;
@@ -731,6 +731,55 @@ describe('a published trigger', () => {
 		},
 	);
 
+	it('takes a later time for a change of a compared list, however long ago it is', async () => {
+		const { host, poll, service } = await prepared({ parameters: { resource: 'company' } });
+		const put = async (id: string, updatedAt: number) =>
+			await service.upsert('companies', { id, updatedAt: new Date(updatedAt).toISOString() });
+		for (const id of ['a', 'b', 'c']) await put(id, START - 72 * HOUR + 1234);
+		expect(await poll()).toEqual([]);
+		for (let hours = 0; hours < 8; hours++) {
+			for (const id of ['b', 'c']) await put(id, host.time.now());
+			expect(await poll()).toEqual(['b', 'c']);
+			host.time.pass(HOUR);
+		}
+		await put('a', host.time.now() - 6 * HOUR);
+		expect(await poll()).toEqual(['a']);
+		expect(await poll()).toEqual([]);
+	});
+
+	it('asks from no earlier because some responses came only after a wait', async () => {
+		const { change, host, poll, service } = await published({ kind: 'process' });
+		for (let polls = 0; polls < 30; polls++) {
+			host.time.pass(5 * MINUTE);
+			for (const id of ['a', 'b']) await change(id);
+			const wait = { status: 429, retryAfter: 45 } as const;
+			if (polls % 2 === 0) service.set({ list: { faults: [wait, wait] } });
+			service.clearRequests();
+			expect(await poll()).toEqual(['a', 'b']);
+		}
+		const since = service.requests.flatMap(({ query }) => query.updatedSince ?? []);
+		expect(since).not.toEqual([]);
+		for (const time of since) expect(Date.parse(time)).toBeGreaterThan(host.time.now() - HOUR);
+	});
+
+	it('fails as publishing would if two records of a page come to have one ID', async () => {
+		const { host, poll, service } = await prepared({
+			parameters: {
+				resource: 'company',
+				triggerOn: 'startsToMatch',
+				match: { conditions: [{ field: 'state', condition: 'equals', value: 'b' }] },
+			},
+		});
+		const rows = ['a', 'b'].map((state) => ({ id: 3, state }));
+		service.set({
+			list: { respondWith: () => ({ status: 200, body: { data: rows.slice(0, 1) } }) },
+		});
+		expect(await poll()).toEqual([]);
+		host.time.pass(MINUTE);
+		service.set({ list: { respondWith: () => ({ status: 200, body: { data: rows } }) } });
+		await expect(poll()).rejects.toThrow(/^Several companies have the same ID at "id", so ID Path/);
+	});
+
 	it('takes no state that it returned for a new one while a copy that lags shows it again', async () => {
 		const { change, host, poll, returns } = await published();
 		const first = host.time.now();
@@ -891,7 +940,7 @@ describe('what publishing finds out', () => {
 		],
 		[
 			'no ID where it should be',
-			/^There is no ID at "number", so ID Path/,
+			/^A user has no ID at "number", so ID Path/,
 			set({ idPath: 'number' }),
 		],
 		['no update time', /Updated At Path/, { list: { updatedAtField: null } }],

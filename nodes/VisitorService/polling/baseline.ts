@@ -1,6 +1,7 @@
 import type { PollCursor } from './cursor';
+import type { ListProfile } from './listProbe';
 import { NO_TIMESTAMP } from './rememberedRecords';
-import { latestAt, type Precision, spreadMs } from './timePrecision';
+import { latestAt, spreadMs } from './timePrecision';
 
 /** What is of before the first reading ended, or so old that it counts as that. */
 export class Baseline {
@@ -9,17 +10,20 @@ export class Baseline {
 
 	constructor(
 		private readonly cursor: PollCursor,
-		private readonly precision: Precision | undefined,
+		private readonly profile: ListProfile,
 	) {}
 
 	/**
 	 * Whether the first reading met a state, or missed it although it is dated no later than the
 	 * newest change that reading showed.
 	 */
-	includes(time: number | undefined, isRemembered: boolean): boolean {
+	includes(time = NO_TIMESTAMP, isRemembered = false): boolean {
 		const { baselineAt = -Infinity, isBaseline = false } = this.cursor;
-		const isMissed = !isRemembered && this.endOf(time ?? NO_TIMESTAMP) <= baselineAt;
-		this.hasMissed ||= isMissed;
+		const isMissed = !isRemembered && this.endOf(time) <= baselineAt;
+		// What is too old to be remembered is met in each reading.
+		const isUnexpected =
+			isMissed && (this.profile.reads === 'comparison' || !this.hasForgotten(time));
+		this.hasMissed ||= isUnexpected;
 		return isBaseline || isMissed;
 	}
 
@@ -30,6 +34,6 @@ export class Baseline {
 
 	/** The latest moment that a time can mean. */
 	endOf(time: number): number {
-		return latestAt(time, spreadMs(this.precision));
+		return latestAt(time, spreadMs(this.profile.fields.precision));
 	}
 }

@@ -8,7 +8,14 @@ import { Baseline } from './baseline';
 import { CONTENT_LENGTH, contentDigest, fieldDigests, type SeenPage } from './contents';
 import type { PollCursor } from './cursor';
 import { DifferingRecords } from './differingRecords';
-import { type LastChange, readCreatedAt, readLastChange, readUpdatedAt, requireId } from './fields';
+import {
+	type LastChange,
+	readCreatedAt,
+	readLastChange,
+	readUpdatedAt,
+	requireId,
+	sharedIdFailure,
+} from './fields';
 import type { ListProfile, PollSettings } from './listProbe';
 import { type Change, PendingChanges } from './pendingChanges';
 import type { PolledList } from './polledList';
@@ -67,20 +74,26 @@ export class ChangeDetector {
 		this.remembered = new RememberedRecords(poll.cursor.remembered);
 		const { newest } = poll.cursor.reading ?? {};
 		this.times = new ShownTimes(poll.profile.fields, poll.list.source.names, newest);
-		this.baseline = new Baseline(poll.cursor, poll.profile.fields.precision);
+		this.baseline = new Baseline(poll.cursor, poll.profile);
 		this.changes = new PendingChanges(poll.settings.maxItems);
 		this.comparesWholeList = poll.profile.reads === 'comparison';
 		this.renewed = poll.profile.renewed ?? [];
 		this.differing = new DifferingRecords(poll.profile.differing);
 	}
 
-	/** @throws ServiceFailure if a record has no ID */
+	/** @throws ServiceFailure if a record has no ID, or that of another one of the page */
 	readonly addPage = (records: readonly JsonObject[], page: number, pageSize: number): void => {
 		const { list, profile, settings } = this.poll;
 		const differingBefore = this.differingCount;
+		const onPage = new Map<string, JsonObject>();
 		for (const record of records) {
 			const id = requireId(record, profile.fields.id, list.source.names);
 			const key = shortDigest(JSON.stringify(normalizeId(id)), KEY_LENGTH);
+			const other = onPage.get(key);
+			// Between pages, a record may move and change.
+			if (other && JSON.stringify(other) !== JSON.stringify(record))
+				throw sharedIdFailure(profile.fields.id, records, list.source.names);
+			onPage.set(key, record);
 			const before = this.remembered.get(key);
 			if (before) before.isSeen = true;
 			if (settings.triggerOn === 'removed') this.rememberId(id, key, before);
@@ -242,7 +255,8 @@ export class ChangeDetector {
 		time: number,
 		seen: readonly RecordVersion[] | undefined,
 	): boolean {
-		if (!this.baseline.hasForgotten(time) || (this.comparesWholeList && !seen)) return false;
+		const isLater = time > (seen?.at(-1)?.stampedAt ?? -Infinity);
+		if (!this.baseline.hasForgotten(time) || (this.comparesWholeList && isLater)) return false;
 		// The filter is right to find what is dated in the year 9999.
 		if (!isLaterThanClocks(readDotPath(record, this.poll.profile.fields.updatedAt)))
 			this.times.noteBeforeBaseline(this.baseline.endOf(time));

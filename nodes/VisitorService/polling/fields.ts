@@ -52,15 +52,7 @@ export function findRecordFields(
 	const { name } = names;
 	const id = set.id || (findIdField(records, name)?.field ?? '');
 	const ids = records.map((record) => normalizeId(requireId(record, id, names)));
-	// Records that share an ID would count as changes of each other.
-	if (new Set(ids).size < ids.length)
-		throw missingFieldFailure(
-			'id',
-			id,
-			records,
-			names,
-			`Several ${names.plural} have the same ID at "${redactPath(id)}"`,
-		);
+	if (new Set(ids).size < ids.length) throw sharedIdFailure(id, records, names);
 	const createdAt = set.createdAt || findCreatedAtField(records, name)?.path;
 	const updatedAt = set.updatedAt || findUpdatedAtPath(records, name);
 	for (const field of ['updatedAt', 'createdAt'] as const) {
@@ -117,8 +109,20 @@ export function filterLookbackMs({ precision }: RecordFields): number {
 /** @throws ServiceFailure that names the option, if the record has no ID */
 export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
 	const id = readId(record, path);
-	if (id === undefined) throw missingFieldFailure('id', path, [record], names);
+	const problem = `A ${names.name} has no ID at "${redactPath(path)}"`;
+	if (id === undefined)
+		throw missingFieldFailure('id', path, [record], names, path === '' ? undefined : problem);
 	return id;
+}
+
+/** Records that share an ID would count as changes of each other. */
+export function sharedIdFailure(
+	path: string,
+	records: readonly JsonObject[],
+	names: RecordNames,
+): ServiceFailure {
+	const problem = `Several ${names.plural} have the same ID at "${redactPath(path)}"`;
+	return missingFieldFailure('id', path, records, names, problem);
 }
 
 /** When a record was created. */

@@ -73,13 +73,13 @@ export interface ServiceClock {
 	earliestAt: number;
 	/** No earlier than any response of the poll was sent; 0 without a response. */
 	latestAt: number;
-	/** Whether the last response had a `Date` header. */
-	isReported: boolean;
+	/** How far it was ahead of ours when the last response was received; undefined without `Date`. */
+	offsetMs?: number;
 }
 
 /** Fetches pages of a list, and keeps track of the service's time. */
 export class PolledList {
-	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0, isReported: false };
+	clock: ServiceClock = { earliestAt: Infinity, latestAt: 0 };
 
 	/** Undefined until a page with records has shown it. */
 	firstPageNumber?: FirstPageNumber;
@@ -212,21 +212,23 @@ export class PolledList {
 		const { source } = this;
 		const sentAt = source.now();
 		const response = await source.fetchPage(...request);
-		const durationMs = Math.max(0, source.now() - sentAt);
+		const receivedAt = source.now();
+		const durationMs = Math.max(0, receivedAt - sentAt);
 		const reportedAt = readHttpDate(response.headers.date);
 		const dateAt = reportedAt ?? sentAt + durationMs;
 		this.clock = {
 			earliestAt: Math.min(this.clock.earliestAt, dateAt - durationMs),
 			// `Date` is cut to whole seconds (RFC 9110 section 5.6.7).
 			latestAt: Math.max(this.clock.latestAt, dateAt + durationMs + SECOND),
-			isReported: reportedAt !== undefined,
+			// Not by the duration, which may hold long waits between attempts.
+			offsetMs: reportedAt === undefined ? undefined : reportedAt - receivedAt,
 		};
 		return response;
 	}
 }
 
 /** Statuses with which a service may reject a time that is too long ago. */
-const REJECTED_TIME_STATUSES = [400, 410, 422];
+const REJECTED_TIME_STATUSES = [400, 403, 404, 410, 416, 422, 501];
 
 /** Whether a request may have failed because the service does not look back as far. */
 export function mayRejectTime(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { MAX_ZONE_SPREAD_MS } from './timePrecision';
 export const NOTHING_PENDING_AT = Number.MAX_SAFE_INTEGER;
 
 /** More than this between two polls is neither latency nor drift: a clock was set. */
-const CLOCK_JUMP_MS = MINUTE;
+const CLOCK_JUMP_MS = 2 * MINUTE;
 
 /** Versions this long before the watermark are kept. Clocks are set back by two hours at most. */
 const REMEMBERED_MARGIN_MS = 2.25 * HOUR;
@@ -56,11 +56,10 @@ interface ReadingOutcome {
  */
 export function advanceWatermark(
 	before: PollCursor,
-	{ isReported, latestAt }: ServiceClock,
+	{ latestAt, offsetMs: clockOffsetMs }: ServiceClock,
 	{ startedAt, pendingAt }: Pick<Reading, 'startedAt' | 'pendingAt'>,
 	{ ended, newestAt, nowAt, overlapMs }: ReadingOutcome,
 ): PollCursor {
-	const clockOffsetMs = isReported ? latestAt - nowAt : undefined;
 	const clockShiftMs = (clockOffsetMs ?? NaN) - (before.clockOffsetMs ?? NaN);
 	const newest = newestOf(before, newestAt, latestAt, clockShiftMs);
 	const filterVerifiedAt = Math.min(before.filterVerifiedAt, latestAt || Infinity);

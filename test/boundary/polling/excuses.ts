@@ -131,7 +131,8 @@ export const excuses: readonly Excuse[] = [
 	{
 		name: 'misread',
 		reason:
-			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come',
-		covers: (_, { chronicle, warnsOfMisread }) => chronicle.misread.length > 0 && warnsOfMisread,
+			'docs/polling.md: if updatedSince comes to be misread, that is an error within a day, and until then changes do not come; if two users were found before',
+		covers: (_, { chronicle, foundTwoBeforeMisread, warnsOfMisread }) =>
+			chronicle.misread.length > 0 && (warnsOfMisread || !foundTwoBeforeMisread),
 	},
 ];

@@ -174,7 +174,7 @@ export class Facts {
 		);
 	}
 
-	/** Whether records left between pages of no order, so that others seem away (docs/guarantees.md). */
+	/** Whether records left between unordered pages: others seem away (docs/guarantees.md). */
 	mayHaveMissed({ until }: PollSeen): boolean {
 		return this.isUnordered && this.chronicle.polls.some((one) => one.hasMoved && one.from < until);
 	}
@@ -218,7 +218,6 @@ export class Facts {
 	 */
 	isOnlyRemembered(version: Version): boolean {
 		const { polls, versions } = this.chronicle;
-		const whole = polls.filter(({ isForgotten, isWhole }) => isWhole && !isForgotten);
 		const { from, until } = this.firstReading;
 		const newest = new Map<number, number>();
 		for (const one of versions)
@@ -230,14 +229,17 @@ export class Facts {
 		// One time alone may be a mistake.
 		const [, datedUntil = -Infinity] = [...newest.values()].sort((one, other) => other - one);
 		const isDatedBefore = (one: Version) => this.firstOf(one).stampedAt <= datedUntil;
-		const isFound = ({ until }: PollSeen, index: number) =>
+		// The rest of a list that has become shorter has no sure end.
+		const isSure = (poll: PollSeen) => poll.isWhole && !poll.isResumed && !poll.isForgotten;
+		const later = polls.filter((poll) => poll.from > until && isSure(poll));
+		const isFound = (poll: PollSeen, index: number) =>
 			versions.some(
 				(one) =>
 					isDatedBefore(one) &&
-					isAfter(one.shown, whole[index - 1]?.until ?? 0) &&
-					!isAfter(one.shown, until),
+					isAfter(one.shown, later[index - 1]?.until ?? until) &&
+					!isAfter(one.shown, poll.until),
 			);
-		const last = whole.find((poll, index) => index > 0 && !isFound(poll, index));
+		const last = later.find((poll, index) => !isFound(poll, index));
 		return isDatedBefore(version) && !isAfter(version.shown, last?.until ?? Infinity);
 	}
 
@@ -294,6 +296,14 @@ export class Facts {
 			({ failure, from, warnings }) =>
 				from > since && (failure !== undefined || warnings.length > 0),
 		);
+	}
+
+	/** Whether two records with times had shown before `updatedSince` was misread. */
+	get foundTwoBeforeMisread(): boolean {
+		const { history, misread, versions } = this.chronicle;
+		const found = versions.filter(({ shown }) => !isAfter(shown, misread[0] ?? 0));
+		const dated = found.filter(({ record }) => record !== history.service.undated);
+		return new Set(dated.map(({ record }) => record)).size > 1;
 	}
 
 	/** Whether its ID was used before: only a time can tell that it is another record. */

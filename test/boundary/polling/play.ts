@@ -21,6 +21,8 @@ export interface PollSeen extends Span {
 	 * poll does not go on with the same reading.
 	 */
 	isWhole: boolean;
+	/** Whether it goes on with the reading of the poll before. */
+	isResumed: boolean;
 	/** Whether it may fail: a response was none, time ran out, or the user did what it says. */
 	isTroubled: boolean;
 	/** Whether records changed or left between its requests. */
@@ -373,8 +375,9 @@ class Player {
 		const until = lived.tick();
 		// What begins in the middle of the list goes on with the reading of the poll before.
 		const pages = requests.slice(requestsBefore).flatMap(({ query }) => query.page ?? []);
+		const isResumed = Number(pages[0] ?? 0) > 0;
 		const last = this.polls.at(-1);
-		if (last && Number(pages[0] ?? 0) > 0) last.isWhole = false;
+		if (last && isResumed) last.isWhole = false;
 		const warnings = log.slice(loggedBefore).map(({ message }) => message);
 		const { process } = this;
 		const isForgotten = false;
@@ -385,6 +388,7 @@ class Player {
 			items,
 			failure,
 			warnings,
+			isResumed,
 			isStored,
 			hasDied: dies,
 			isForgotten,
