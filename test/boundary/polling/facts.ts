@@ -55,7 +55,18 @@ export class Facts {
 		if (this.triggerOn === 'startsToMatch' || this.triggerOn === 'removed') return copies.length;
 		// A look that fails is made again by the next poll.
 		const looks = 1 + polls.filter(({ isTroubled }) => isTroubled).length;
-		return (clockSetBack.length > 0 ? 1 : 0) + (this.isRenewedUnseen ? looks : 0);
+		const isSetBack = clockSetBack.length > 0 || this.isWithoutClock;
+		return (isSetBack ? 1 : 0) + (this.isRenewedUnseen ? looks : 0);
+	}
+
+	/** Whether `Date` is missing, and n8n's clock is behind by more than a day. */
+	get isWithoutClock(): boolean {
+		const { service, steps } = this.chronicle.history;
+		const setBy = steps.reduce(
+			(sum, step) => sum + (step.kind === 'setClock' && step.of === 'n8n' ? step.by : 0),
+			service.n8nAhead,
+		);
+		return !service.dateHeader && setBy < -DAY;
 	}
 
 	/**
