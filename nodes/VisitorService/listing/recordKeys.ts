@@ -136,7 +136,7 @@ export class RecordKeys {
 	/** Whether two pages hold the same records, by their IDs or their stable fields. */
 	isSamePage(one: Records, other: Records): boolean {
 		if (one.length !== other.length) return false;
-		const { differing, all } = compareFields(one, other);
+		const { differing, all } = compareFields(one, other, this.fields.volatile);
 		// If the ID is a row number, every page has the same IDs with other content.
 		if (this.hasIds) return this.overlap(other, one) === 'all' && 2 * differing.size < all.size;
 		const { stableFields } = this;
@@ -213,11 +213,16 @@ function lastSegment(path = ''): string {
 	return path.split('.').at(-1) ?? '';
 }
 
-/** The fields of two pages, and those that differ between records at the same index. */
-function compareFields(one: Records, other: Records): Record<'all' | 'differing', Set<string>> {
+/** The steady fields of two pages, and those that differ between records at the same index. */
+function compareFields(
+	one: Records,
+	other: Records,
+	volatile: ReadonlySet<string> = new Set(),
+): Record<'all' | 'differing', Set<string>> {
 	const found = { all: new Set<string>(), differing: new Set<string>() };
 	for (const [index, again] of other.slice(0, one.length).entries()) {
 		for (const [field, value] of Object.entries(one[index] ?? {})) {
+			if (volatile.has(field)) continue;
 			found.all.add(field);
 			if (JSON.stringify(value) !== JSON.stringify(again[field])) found.differing.add(field);
 		}

@@ -1,4 +1,5 @@
 import { EMPTY_PAGE, type Page } from '../response/pageReader';
+import type { PagingMetadata } from '../response/paging';
 import { pageIgnoredFailure, pageSizeMismatchFailure, singlePageFailure } from './failures';
 import type { RecordCollector } from './recordCollector';
 
@@ -23,14 +24,24 @@ interface Evidence {
 /** `first`: the service counts from 1, and the start page is its first page. */
 type Verdict = 'first' | 'atOffset' | 'afterEnd';
 
+/** With what the earlier page counts. */
+interface VerifiedStart extends Pick<PagingMetadata, 'total' | 'totalPages'> {
+	verdict: Verdict;
+}
+
 /**
  * A start page above 0 must begin at its offset, so that Page 0, 1, 2 join, and must not repeat an
  * earlier page, because services repeat their last page after the end.
  *
  * @throws ServiceFailure if pages have another size than requested, or each is the first one
  */
-export async function verifyStartPage(start: StartPage): Promise<Verdict> {
-	const { earlier, another, repeats } = await gatherEvidence(start);
+export async function verifyStartPage(start: StartPage): Promise<VerifiedStart> {
+	const evidence = await gatherEvidence(start);
+	const { total, totalPages } = evidence.earlier.metadata;
+	return { verdict: verdictOf(start, evidence), total, totalPages };
+}
+
+function verdictOf(start: StartPage, { earlier, another, repeats }: Evidence): Verdict {
 	const { page, startPage, pageSize, collector } = start;
 	const receivedCount = page.records.length;
 	const earlierCount = earlier.records.length;
@@ -50,7 +61,6 @@ export async function verifyStartPage(start: StartPage): Promise<Verdict> {
 		throw singlePageFailure(startPage, receivedCount);
 	if (longest > pageSize || (goesOn && longest < pageSize && anotherCount > 0))
 		throw pageSizeMismatchFailure(startPage, pageSize, longest);
-	if (page.kind === 'outOfRange' && total > startPage * pageSize) throw page.failure;
 	const isFull = receivedCount === pageSize && receivedCount !== page.metadata.total;
 	if (isFull && repeats === 'everyPage' && collector.keys.hasIds) throw pageIgnoredFailure();
 	const isFirst = startPage === 1 && receivedCount > 0;
@@ -60,14 +70,16 @@ export async function verifyStartPage(start: StartPage): Promise<Verdict> {
 
 async function gatherEvidence(start: StartPage): Promise<Evidence> {
 	const { page, startPage, refetch, collector } = start;
+	const { records } = page;
 	const earlier = await fetchEarlier(start);
-	const isOther = collector.keys.overlap(earlier.records, page.records) !== 'all';
+	const isRepeatOf = (other: Page) =>
+		records.length > 0 && collector.keys.isSamePage(other.records, records);
+	const { keys } = collector;
+	const mayRepeat =
+		keys.beginAlike(records, earlier.records) || keys.mayRepeat(records, earlier.records);
 	// The fields that differ may be volatile.
-	if (isOther && collector.keys.mayRepeat(page.records, earlier.records)) {
-		collector.compareResponses(page.records, (await refetch(startPage)).records);
-	}
-	const isRepeatOf = ({ records }: Page) =>
-		page.records.length > 0 && collector.keys.isSamePage(records, page.records);
+	if (mayRepeat && !isRepeatOf(earlier))
+		collector.compareResponses(records, (await refetch(startPage)).records);
 	const isRepeat = isRepeatOf(earlier);
 	const another = isRepeat ? await refetch(startPage === 1 ? 2 : 0) : earlier;
 	const repeated = isRepeatOf(another) ? 'everyPage' : 'earlierPage';

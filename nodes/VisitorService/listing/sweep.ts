@@ -9,7 +9,7 @@ import {
 } from '../response/pageReader';
 import { decide, type EndReason } from './endOfList';
 import { mayBeOfPageSize } from './largerPage';
-import { mergeMetadata, mergePage, withFullPageSize } from './listFacts';
+import { indicatesMore, mergeMetadata, mergePage, withFullPageSize } from './listFacts';
 import { ListPages, type PageOptions } from './listPages';
 import {
 	completenessOfFirstPage,
@@ -156,15 +156,19 @@ export class Sweep {
 		const { collector, pages, options } = this;
 		const { startPage, pageSize } = options;
 		const refetch = async (pageIndex: number) => await pages.window.refetch(pageIndex);
-		const verdict = await verifyStartPage({ page, startPage, pageSize, refetch, collector });
+		const start = { page, startPage, pageSize, refetch, collector };
+		const { verdict, total, totalPages } = await verifyStartPage(start);
+		const { facts } = pages;
+		const counted = mergeMetadata(facts, { total, totalPages });
 		if (verdict === 'first') {
 			this.countsFromOne = true;
 			// Otherwise what is stated would seem to be reached a page too early.
-			pages.facts = { ...pages.facts, startPage: 0, surplusFirstPages: 1 };
-		}
+			pages.facts = { ...facts, startPage: 0, surplusFirstPages: 1 };
+		} else if (page.records.length === 0) pages.facts = counted;
 		if (verdict !== 'afterEnd') return false;
-		// With an ID, a page above 1 that repeats an earlier one is certainly after the end.
-		if (!collector.keys.hasIds || startPage === 1)
+		// With an ID, a page above 1 that repeats an earlier one is after the end, unless it denies it.
+		const stated = mergeMetadata(counted, page.metadata, page.records.length);
+		if (!collector.keys.hasIds || startPage === 1 || indicatesMore(stated, startPage))
 			this.warnings.push({ kind: 'startsAfterEnd', page: startPage });
 		return true;
 	}

@@ -15,8 +15,12 @@ export function contradictionIn(
 	given: readonly GivenResponse[],
 	received: readonly JsonObject[],
 	traits: ListTraits,
-	{ concurrency, from = 0 }: { concurrency: number; from?: number },
+	how: { concurrency: number; pageSize: number; from?: number },
 ): string | undefined {
+	const { concurrency, pageSize } = how;
+	// Pages are numbered from 0 until one of them shows otherwise (docs/listing.md).
+	const isNumberingShown = how.from === undefined || received.length > 0;
+	const from = (how.from ?? 0) + (isNumberingShown ? 0 : traits.firstPageNumber * pageSize);
 	const pages = concurrency === 1 ? pagesOf(given) : upToEnd(pagesOf(given));
 	const seen = new Set(contentsOf(recordsOf(traits.kind, from)));
 	const held = new Set([...seen, ...contentsOf(received)]);

@@ -557,6 +557,11 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 			...{ wish: { page: 2, limit: 10 }, recordCount: 0, hint: 'Page 2 equals an earlier page' },
 		},
 	],
+	'it begins at a page that equals the one before it, but states that the list goes on': () =>
+		[{ total: 21 }, { totalPages: 3 }, { hasMore: true }].map((stated) => ({
+			response: (page) => ({ data: cut(listOf(21, withId), Math.min(page, 1), 10), ...stated }),
+			...{ wish: { page: 2, limit: 10 }, recordCount: 0, hint: 'Page 2 equals an earlier page' },
+		})),
 };
 
 it.each(Object.entries(WARNED))('A warning is caused if %s', async (_, make) => {
@@ -706,6 +711,17 @@ describe('A list that is read from a later page on', () => {
 		},
 	);
 
+	it.each<[string, ResponseOf]>([
+		['empty', () => ({ data: [] })],
+		['rejected', reject(404)],
+	])('asks again for a page that is %s by mistake, if page 0 counts more', async (_, mistake) => {
+		for (const stated of [{ total: 45 }, { totalPages: 5 }]) {
+			const response = onceAt(2, mistake, pagesOf(users.slice(0, 45), stated));
+			const { records } = await readResponses(response, { page: 2, limit: 100 });
+			expect(records).toEqual(users.slice(20, 45));
+		}
+	});
+
 	it('begins at a full page although records are left out of the page before it', async () => {
 		const hidden = new Set([users[3], users[14]]);
 		const { records, warning } = await readResponses(
@@ -733,6 +749,14 @@ describe('A page to begin with that looks like the one before it', () => {
 			);
 			expect(records).toEqual(cut(visits, page, limit));
 		}
+	});
+
+	it('is after the end if one field is the ID, and the other one is renewed', async () => {
+		const { records } = await readResponses(
+			(page, _, requestIndex) => ({ data: [{ id: Math.min(page, 1), photo: `${requestIndex}` }] }),
+			{ page: 2, limit: 1, pageSize: 1 },
+		);
+		expect(records).toEqual([]);
 	});
 });
 
