@@ -431,12 +431,14 @@ export class Facts {
 	}
 
 	/** Whether its time tells that it was there before the first reading ended, by two records. */
-	private isDatedBefore({ record, stampedAt }: Version): boolean {
+	private isDatedBefore(version: Version): boolean {
 		const { from } = this.firstReading;
+		const { record } = version;
+		const { stampedAt } = this.firstOf(version);
 		const others = this.datedAtFirst.filter(
 			(one) =>
 				one.record !== record &&
-				one.stampedAt >= stampedAt + this.uncertainty &&
+				this.firstOf(one).stampedAt >= stampedAt + this.uncertainty &&
 				(one.shown?.from ?? 0) < from,
 		);
 		return record !== this.chronicle.history.service.undated && others.length > 1;
