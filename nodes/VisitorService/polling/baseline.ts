@@ -14,21 +14,20 @@ export class Baseline {
 	) {}
 
 	/**
-	 * Whether the first reading met a state, or missed it although it is dated no later than the
-	 * newest change that reading showed.
+	 * Whether a state is only remembered: this is the first reading, or that one missed it although
+	 * it is dated no later than the newest change it showed. Notes whether any was missed.
 	 */
 	includes(time = NO_TIMESTAMP, isRemembered = false): boolean {
 		const { baselineAt = -Infinity, isBaseline = false } = this.cursor;
 		const isMissed = !isRemembered && this.endOf(time) <= baselineAt;
 		// What is too old to be remembered is met in each reading.
-		const isUnexpected =
-			isMissed && (this.profile.reads === 'comparison' || !this.hasForgotten(time));
+		const isUnexpected = isMissed && (this.profile.reads === 'comparison' || !this.isTooOld(time));
 		this.hasMissed ||= isUnexpected;
 		return isBaseline || isMissed;
 	}
 
-	/** Whether a version is so old that it would no longer be remembered. */
-	hasForgotten(time: number): boolean {
+	/** Whether a version is too old to count: it is no longer remembered, or before Start Date. */
+	isTooOld(time: number): boolean {
 		return this.endOf(time) < this.cursor.floorAt;
 	}
 

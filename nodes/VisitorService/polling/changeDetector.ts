@@ -56,9 +56,10 @@ export class ChangeDetector {
 
 	private readonly changes: PendingChanges;
 
-	/** How many records differ although their time is the same; and some of them. */
+	/** How many records differ although their time is the same. */
 	private differingCount = 0;
 
+	/** Some of them. */
 	private readonly differing: DifferingRecords;
 
 	/** The page that has more records than any other which differ although their time is the same. */
@@ -190,7 +191,7 @@ export class ChangeDetector {
 		const isSameTime = seen?.some((one) => one.stampedAt === stampedAt) === true;
 		const isNewVersion = isSameTime
 			? this.hasContentChanged(seen, version, record)
-			: !this.predatesBaseline(record, stampedAt, seen);
+			: !this.isTooOld(record, stampedAt, seen);
 		if (!isNewVersion) return;
 		if (isSameTime) {
 			this.differingCount++;
@@ -250,16 +251,16 @@ export class ChangeDetector {
 		return !(last?.stampedAt === stampedAt ? [last] : seen).some(isAlike);
 	}
 
-	private predatesBaseline(
+	private isTooOld(
 		record: JsonObject,
 		time: number,
 		seen: readonly RecordVersion[] | undefined,
 	): boolean {
 		const isLater = time > (seen?.at(-1)?.stampedAt ?? -Infinity);
-		if (!this.baseline.hasForgotten(time) || (this.comparesWholeList && isLater)) return false;
+		if (!this.baseline.isTooOld(time) || (this.comparesWholeList && isLater)) return false;
 		// The filter is right to find what is dated in the year 9999.
 		if (!isLaterThanClocks(readDotPath(record, this.poll.profile.fields.updatedAt)))
-			this.times.noteBeforeBaseline(this.baseline.endOf(time));
+			this.times.noteTooOld(this.baseline.endOf(time));
 		return true;
 	}
 
@@ -307,7 +308,7 @@ export class ChangeDetector {
 			return !this.comparesWholeList && changedAt !== creation;
 		const { createdAt, precision, updatedAt } = profile.fields;
 		// If the whole list is compared, a record that is not remembered was not there.
-		const wasThere = !this.comparesWholeList && this.baseline.hasForgotten(creation);
+		const wasThere = !this.comparesWholeList && this.baseline.isTooOld(creation);
 		const namesZone = (path: string) => readTime(record, path)?.hasZone;
 		// Two times of one record that do not say their zone are in the same one.
 		const isSameZone = namesZone(createdAt) === namesZone(updatedAt);

@@ -32,13 +32,10 @@ const READ_WHOLE_NOTE =
 /** How often a list without an order is read for the baseline, so that it misses few records. */
 const MAX_BASELINE_READINGS = 3;
 
-/**
- * How many complete readings in a row a record has to be absent from to count as removed: if no
- * record is absent for the first time now, as those are that move between pages, or one request
- * read the list; and otherwise.
- */
-const ABSENCES_IF_STABLE = 2;
-const ABSENCES_IF_MOVED = 6;
+/** How many complete readings in a row a record has to be absent from to count as removed. */
+const ABSENCES = 2;
+/** The same if others are absent for the first time: they may have moved between the requests. */
+const ABSENCES_IF_OTHERS_GO = 6;
 
 /**
  * One poll: resumes from the cursor or probes the list, reads the list, returns the changes, and
@@ -218,7 +215,7 @@ function finishReading(
 	const notes = end.kind === 'unordered' || isUncertain ? [uncertain] : [];
 	if (!isRemoval || !showsAbsences) return { removed: [], notes };
 	const gone = remembered
-		.absentFor(isStable ? ABSENCES_IF_STABLE : ABSENCES_IF_MOVED)
+		.absentFor(isStable ? ABSENCES : ABSENCES_IF_OTHERS_GO)
 		.slice(0, settings.maxItems);
 	for (const [key] of gone) remembered.delete(key);
 	const ids = gone.map(([, record]) => readRemovedId(record));

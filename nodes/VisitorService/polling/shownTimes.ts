@@ -26,8 +26,8 @@ export class ShownTimes {
 	/** Whether a record was left out because it has no time. */
 	hasRecordWithoutTime = false;
 
-	/** The oldest time before the baseline that was received; Infinity if none. */
-	private oldestBeforeBaselineAt = Infinity;
+	/** The oldest time that was received and is too old to count; Infinity if none. */
+	private oldestTooOldAt = Infinity;
 
 	/** @param newest those that earlier polls of the same reading showed */
 	constructor(
@@ -58,8 +58,8 @@ export class ShownTimes {
 			.slice(0, 2);
 	}
 
-	noteBeforeBaseline(time: number): void {
-		this.oldestBeforeBaselineAt = Math.min(this.oldestBeforeBaselineAt, time);
+	noteTooOld(time: number): void {
+		this.oldestTooOldAt = Math.min(this.oldestTooOldAt, time);
 	}
 
 	/**
@@ -82,7 +82,7 @@ export class ShownTimes {
 		)
 			throw missingFieldFailure('updatedAt', updatedAt, [recordWithoutUpdateTime], names);
 		const isUnfiltered =
-			sinceAt === undefined || this.oldestBeforeBaselineAt < sinceAt - MAX_ZONE_SPREAD_MS;
+			sinceAt === undefined || this.oldestTooOldAt < sinceAt - MAX_ZONE_SPREAD_MS;
 		const [path, option] = isCreated ? [createdAt, 'Created'] : [updatedAt, 'Updated'];
 		const gone = `Some ${plural} show no time at "${redactPath(path)}", so changes may be missed. Ask your service provider why, or set ${option} At Path to another time.`;
 		const older = `The service ignores "updatedSince", or finds users by another time than "${redactPath(updatedAt)}": it also sends users that were changed earlier, which do not start the workflow. Ask your service provider, or set Updated Since Format or Updated At Path.`;
