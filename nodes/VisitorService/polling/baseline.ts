@@ -19,7 +19,9 @@ export class Baseline {
 	 */
 	includes(time = NO_TIMESTAMP, isRemembered = false): boolean {
 		const { baselineAt = -Infinity, isBaseline = false } = this.cursor;
-		const isMissed = !isRemembered && this.endOf(time) <= baselineAt;
+		const { precision } = this.profile.fields;
+		// That a time may be of a full minute does not make it later than an equal one.
+		const isMissed = !isRemembered && time + spreadMs(precision) <= baselineAt;
 		// What is too old to be remembered is met in each reading.
 		const isUnexpected = isMissed && (this.profile.reads === 'comparison' || !this.isTooOld(time));
 		this.hasMissed ||= isUnexpected;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DAY, HOUR } from '../../drawn/polledService';
+import { DAY, HOUR, MINUTE, SECOND } from '../../drawn/polledService';
 import { OVERLAP, type TriggerOn } from './history';
 import { type Moment, matches, type Span, type Version } from './livedService';
 import type { Chronicle, PollSeen } from './play';
@@ -235,14 +235,16 @@ export class Facts {
 			if (one.shown && one.shown.from < until && one.shown.until > from)
 				newest.set(
 					one.record,
-					Math.max(this.firstOf(one).stampedAt, newest.get(one.record) ?? -Infinity),
+					Math.max(this.shownAt(this.firstOf(one)), newest.get(one.record) ?? -Infinity),
 				);
 		// One time alone may be a mistake.
 		const [, datedUntil = -Infinity] = [...newest.values()].sort((one, other) => other - one);
-		const isDatedBefore = (one: Version) => this.firstOf(one).stampedAt <= datedUntil;
+		const isDatedBefore = (one: Version) => this.shownAt(this.firstOf(one)) <= datedUntil;
 		// The rest of a list that has become shorter has no sure end.
 		const isSure = (poll: PollSeen) => poll.isWhole && !poll.isResumed && !poll.isForgotten;
-		const later = polls.filter((poll) => poll.from > until && isSure(poll));
+		const later = polls.filter(
+			(poll) => poll.from > until && isSure(poll) && !this.readsCopy(poll),
+		);
 		const isFound = (poll: PollSeen, index: number) =>
 			versions.some(
 				(one) =>
@@ -252,6 +254,14 @@ export class Facts {
 			);
 		const last = later.find((poll, index) => !isFound(poll, index));
 		return isDatedBefore(version) && !isAfter(version.shown, last?.until ?? Infinity);
+	}
+
+	/** Milliseconds: the time as it is written, if that is cut to seconds or minutes. */
+	private shownAt({ stampedAt }: Version): number {
+		const { timeUnit, updatedAtFormat = 'iso' } = this.chronicle.history.service.list;
+		const isCutToMinutes = timeUnit === 'min' || updatedAtFormat === 'isoMinutes';
+		const isCutToSeconds = updatedAtFormat === 'isoSeconds' || updatedAtFormat === 'epochS';
+		return stampedAt - (stampedAt % (isCutToMinutes ? MINUTE : isCutToSeconds ? SECOND : 1));
 	}
 
 	/**

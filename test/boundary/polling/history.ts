@@ -396,6 +396,20 @@ export const firstTimesOfDays: History = {
 	steps: [CALM_POLL, { kind: 'change', record: 0, delay: 0 }],
 };
 
+/** Shrunken from one that took an equal time, of a full minute, for a later one. */
+export const missedWithinMinute: History = {
+	...plain,
+	service: withList({ naturalOrder: 'updatedAt', timeUnit: 'min' }),
+	trigger: { ...plain.trigger, pageSize: 2 },
+	before: [],
+	firstLatency: 25 * SECOND,
+	steps: [
+		...[0, 1, 2].map((record): Step => ({ kind: 'change', record, delay: 0 })),
+		CALM_POLL,
+		{ kind: 'change', record: 0, delay: OVERLAP },
+	],
+};
+
 /** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
 export const firstDatedNever: History = {
 	...plain,
