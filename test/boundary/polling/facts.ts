@@ -233,13 +233,10 @@ export class Facts {
 		const newest = new Map<number, number>();
 		for (const one of versions)
 			if (one.shown && one.shown.from < until && one.shown.until > from)
-				newest.set(
-					one.record,
-					Math.max(this.shownAt(this.firstOf(one)), newest.get(one.record) ?? -Infinity),
-				);
+				newest.set(one.record, Math.max(this.datedAt(one), newest.get(one.record) ?? -Infinity));
 		// One time alone may be a mistake.
 		const [, datedUntil = -Infinity] = [...newest.values()].sort((one, other) => other - one);
-		const isDatedBefore = (one: Version) => this.shownAt(this.firstOf(one)) <= datedUntil;
+		const isDatedBefore = (one: Version) => this.datedAt(one) <= datedUntil;
 		// The rest of a list that has become shorter has no sure end.
 		const isSure = (poll: PollSeen) => poll.isWhole && !poll.isResumed && !poll.isForgotten;
 		const later = polls.filter(
@@ -256,9 +253,13 @@ export class Facts {
 		return isDatedBefore(version) && !isAfter(version.shown, last?.until ?? Infinity);
 	}
 
-	/** Milliseconds: the time as it is written, if that is cut to seconds or minutes. */
-	private shownAt({ stampedAt }: Version): number {
-		const { timeUnit, updatedAtFormat = 'iso' } = this.chronicle.history.service.list;
+	/** Milliseconds: the time that the trigger goes by, cut as it is written; NaN without one. */
+	private datedAt(version: Version): number {
+		const { list } = this.chronicle.history.service;
+		const { createdAtField, timeUnit, updatedAtFormat = 'iso' } = list;
+		const goesByCreation = this.triggerOn === 'created';
+		if (goesByCreation && createdAtField === null) return NaN;
+		const { stampedAt } = goesByCreation ? this.firstOf(version) : version;
 		const isCutToMinutes = timeUnit === 'min' || updatedAtFormat === 'isoMinutes';
 		const isCutToSeconds = updatedAtFormat === 'isoSeconds' || updatedAtFormat === 'epochS';
 		return stampedAt - (stampedAt % (isCutToMinutes ? MINUTE : isCutToSeconds ? SECOND : 1));
@@ -431,8 +432,12 @@ export class Facts {
 	 * did (docs/polling.md).
 	 */
 	private get movedInSecondReading(): boolean {
-		const [, second] = this.chronicle.polls.filter((poll) => poll.isWhole && !poll.isForgotten);
-		return this.movedInFirstReading && second?.hasMoved === true;
+		const { polls } = this.chronicle;
+		const [first, second] = polls.filter((poll) => poll.isWhole && !poll.isForgotten);
+		// It may have begun in a poll before.
+		const belongsToSecond = ({ from, until }: PollSeen) =>
+			from > (first?.until ?? Infinity) && until <= (second?.until ?? 0);
+		return this.movedInFirstReading && polls.some((poll) => poll.hasMoved && belongsToSecond(poll));
 	}
 
 	/** Whether pages come in no order, which guarantees nothing (docs/guarantees.md). */
@@ -442,14 +447,15 @@ export class Facts {
 
 	/** Whether its time tells that it was there before the first reading ended, by two records. */
 	private isDatedBefore(version: Version): boolean {
-		const { from } = this.firstReading;
+		const { from, until } = this.firstReading;
 		const { record } = version;
-		const { stampedAt } = this.firstOf(version);
+		const datedAt = this.datedAt(version);
 		const others = this.datedAtFirst.filter(
 			(one) =>
 				one.record !== record &&
-				this.firstOf(one).stampedAt >= stampedAt + this.uncertainty &&
-				(one.shown?.from ?? 0) < from,
+				this.datedAt(one) >= datedAt + this.uncertainty &&
+				(one.shown?.from ?? 0) < from &&
+				(one.shown?.until ?? 0) > until,
 		);
 		return record !== this.chronicle.history.service.undated && others.length > 1;
 	}
