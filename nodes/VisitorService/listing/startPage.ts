@@ -72,6 +72,7 @@ async function gatherEvidence(start: StartPage): Promise<Evidence> {
 	const { page, startPage, refetch, collector } = start;
 	const { records } = page;
 	const earlier = await fetchEarlier(start);
+	// Volatile fields that are found below change the keys.
 	const isRepeatOf = (other: Page) =>
 		records.length > 0 && collector.keys.isSamePage(other.records, records);
 	const { keys } = collector;

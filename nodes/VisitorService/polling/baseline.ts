@@ -28,7 +28,7 @@ export class Baseline {
 		return isBaseline || isMissed;
 	}
 
-	/** Whether a version is too old to count: it is no longer remembered, or before Start Date. */
+	/** Whether a version does not count, because it is older than all that is remembered. */
 	isTooOld(time: number): boolean {
 		return this.endOf(time) < this.cursor.floorAt;
 	}

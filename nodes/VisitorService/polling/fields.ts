@@ -109,10 +109,9 @@ export function filterLookbackMs({ precision }: RecordFields): number {
 /** @throws ServiceFailure that names the option, if the record has no ID */
 export function requireId(record: JsonObject, path: string, names: RecordNames): RecordId {
 	const id = readId(record, path);
-	const problem = `A ${names.name} has no ID at "${redactPath(path)}"`;
-	if (id === undefined)
-		throw missingFieldFailure('id', path, [record], names, path === '' ? undefined : problem);
-	return id;
+	if (id !== undefined) return id;
+	const problem = path === '' ? undefined : `A ${names.name} has no ID at "${redactPath(path)}"`;
+	throw missingFieldFailure('id', path, [record], names, problem);
 }
 
 /** Records that share an ID would count as changes of each other. */
