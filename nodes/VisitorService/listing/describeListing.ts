@@ -132,7 +132,7 @@ const WARNINGS: Words = {
 	totalDiffers: ({ total, isHigher }, { advice, plural }) =>
 		`The service counts ${formatNumber(total)} ${plural}: the list may have changed while it was read${isHigher ? ', or this client ID may not be allowed to see all' : ''}.${advice}`,
 	unusedPagesHeldMore: ({ count }, { plural, singular }) =>
-		`In another page size the service returned ${formatCount(count, singular, plural)}: some ${plural} may be missing. Set Page Size to a number that the service accepts.`,
+		`Pages that do not join the others held ${formatCount(count, singular, plural)} more: some ${plural} may be missing. Set Page Size to a number that the service accepts.`,
 	totalFell: ({ from, to }, { advice, plural }) =>
 		`The total fell from ${formatNumber(from)} to ${formatNumber(to)} while the list was read: some ${plural} may be missing.${advice}`,
 	totalPagesFell: (_, { advice, plural }) =>

@@ -52,7 +52,7 @@ export async function tryLargerPage(
 	const isLonger = length > records.length && length <= pageSize;
 	const isFast = page.durationMs <= allowedMs(length / records.length);
 	if (isLonger && isFast && collector.keys.areContinued(records, page.records)) return page;
-	collector.noteUnused(page);
+	collector.noteReceived(page);
 	return undefined;
 }
 

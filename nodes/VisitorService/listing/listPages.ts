@@ -143,6 +143,8 @@ export class ListPages {
 				? await this.readFirst()
 				: await reader.read(this.numberOf(index), sizeOf());
 		collector.detectKeys(page.records);
+		// Earlier pages than the first one only show where that begins.
+		if (index >= startPage) collector.noteReceived(page);
 		this.report(page, index, sizeOf());
 		return page;
 	}
@@ -171,11 +173,11 @@ export class ListPages {
 		// Page 1 was requested in the first size, and does not join if later pages have another one.
 		const isUsable =
 			length === 0 || length > options.pageSize || this.facts.fullPageSize === options.pageSize;
-		if (surplus !== undefined) collector.noteUnused(surplus);
+		for (const other of [next, surplus]) if (other !== undefined) collector.noteReceived(other);
 		if (next !== undefined && isUsable && !this.isEnlarged) {
 			this.window.put(1, next);
 			this.report(next, 1, options.pageSize);
-		} else if (next !== undefined) collector.noteUnused(page, next);
+		}
 		if (page.kind === 'records') options.onFirstPage?.(first.number);
 		return page;
 	}

@@ -43,9 +43,6 @@ export class RecordCollector {
 	/** Records of this sweep that an earlier page held too; without an ID, that equal one there. */
 	duplicatesAcrossPages = 0;
 
-	/** Records, each once, of pages that are not used, because later ones have another size. */
-	unusedCount = 0;
-
 	firstRecords: Records = [];
 
 	/** The last page that was no repeat. */
@@ -64,6 +61,9 @@ export class RecordCollector {
 	private readonly pageStarts: Array<{ pageIndex: number; idCount: number }> = [];
 
 	private readonly pageDigests = new Set<number>();
+
+	/** Pages that were received and not added, such as those in a size that was given up. */
+	private readonly unusedPages = new Set<Records>();
 
 	/** Content digests of records without an ID; undefined once a page holds two equal records. */
 	private contentDigests?: Set<number> = new Set();
@@ -105,9 +105,17 @@ export class RecordCollector {
 		this.keys = RecordKeys.detect(page, options.resource, options.idPath);
 	}
 
-	noteUnused(...pages: Page[]): void {
-		const keys = pages.flatMap(({ records }) => this.keys.keysOf(records));
-		this.unusedCount = Math.max(this.unusedCount, new Set(keys).size);
+	noteReceived({ records }: Page): void {
+		if (records.length > 0) this.unusedPages.add(records);
+	}
+
+	/** How many more records the pages show that were not added; without an ID, one of them. */
+	get unusedCount(): number {
+		const { fingerprintById, keys, uniqueCount, unusedPages } = this;
+		const shown = [...unusedPages].map((page) => new Set(keys.keysOf(page)));
+		if (!keys.hasIds) return Math.max(0, ...shown.map(({ size }) => size - uniqueCount));
+		const ids = shown.flatMap((page) => [...page]);
+		return new Set(ids.filter((id) => !fingerprintById.has(id))).size;
 	}
 
 	/** How many records are wanted beside these, some of which an earlier sweep may have received. */
@@ -173,6 +181,7 @@ export class RecordCollector {
 
 	/** Keeps what is new of a page. @param isAllNew by `compare`, just before */
 	addPage(page: Records, pageIndex: number, isRepeated: boolean, isAllNew: boolean): void {
+		this.unusedPages.delete(page);
 		if (!isRepeated) {
 			this.pageDigests.add(this.keys.pageDigest(page));
 			if (this.firstRecords.length === 0) this.firstRecords = page;

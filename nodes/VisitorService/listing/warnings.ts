@@ -23,7 +23,7 @@ interface WarningDetails {
 	/** The service rejected a page, because it returns only the first records of a list. */
 	outsideWindow: { page: number; serverText: string };
 	totalDiffers: { total: number; isHigher: boolean };
-	/** Pages that were not taken up, because of their size, held more records. */
+	/** Pages that do not join the list, as it was read, held more records. */
 	unusedPagesHeldMore: { count: number };
 	totalFell: { from: number; to: number };
 	totalPagesFell: object;
@@ -129,7 +129,11 @@ const REASONS: ReadonlyArray<[reason: Kind, unsaid: readonly Kind[]]> = [
 	['outsideWindow', ['endedEarly', 'totalDiffers']],
 	['repeatedPage', ['recordsMoved', 'orderNotFixed']],
 	['orderNotFixed', ['totalDiffers', 'recordsMoved', 'pageSizesVary', 'unusedPagesHeldMore']],
+	['recordsMoved', ['unusedPagesHeldMore']],
 ];
+
+/** Ends that leave records out on purpose. */
+const CUT_BY: readonly EndReason[] = ['afterEnd', 'limit', 'maxPages'];
 
 function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const { facts, collector, endedBy, maxPages, startPage } = list;
@@ -144,8 +148,9 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 		endedBy === 'noNewRecords' && { kind: 'endedEarly' },
 		total !== undefined &&
 			total !== uniqueCount && { kind: 'totalDiffers', total, isHigher: total > uniqueCount },
-		endedBy !== 'limit' &&
-			unusedCount > uniqueCount && { kind: 'unusedPagesHeldMore', count: unusedCount },
+		!CUT_BY.includes(endedBy) &&
+			total !== uniqueCount &&
+			unusedCount > 0 && { kind: 'unusedPagesHeldMore', count: unusedCount },
 		total === uniqueCount &&
 			total < highestTotal && { kind: 'totalFell', from: highestTotal, to: total },
 		totalPagesDecreased && arePagesCountedOnly && { kind: 'totalPagesFell' },
@@ -191,6 +196,5 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 
 /** The total that the whole list should have. */
 function expectedTotal({ facts, endedBy, startPage }: ReadList): number | undefined {
-	const isWhole = startPage === 0 && endedBy !== 'limit' && endedBy !== 'maxPages';
-	return isWhole ? totalOf(facts) : undefined;
+	return startPage === 0 && !CUT_BY.includes(endedBy) ? totalOf(facts) : undefined;
 }

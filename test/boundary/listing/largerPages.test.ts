@@ -239,7 +239,7 @@ it.each([
 	expect(items).toEqual(users(200));
 	expect(hints).toMatchObject([{ type }]);
 	if (count > 200)
-		expect(hints[0]?.message).toContain('In another page size the service returned 300 users');
+		expect(hints[0]?.message).toContain('Pages that do not join the others held 100 users more');
 });
 
 it('Until Stable reads on to Limit, past what it has read before', async () => {

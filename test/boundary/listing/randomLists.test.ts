@@ -87,6 +87,19 @@ it.each<[string, Partial<ListTraits>, Partial<ReadingOptions>]>([
 		{ pageSize: 2 },
 	],
 	[
+		'a page in a size that was given up shows more than one that is cut',
+		{
+			...{
+				count: 8,
+				hidden: [0],
+				metadata: ['totalPages'],
+				mistakes: [{ page: 2, fault: 'shortPage', times: 2 }],
+			},
+			sizing: { maxPageSize: 3, defaultPageSize: 3, beyondMaximum: 'useDefault' },
+		},
+		{ pageSize: 10, concurrency: 4 },
+	],
+	[
 		'the ID proves to be none after larger pages failed',
 		{
 			...{ kind: 'lateId', count: 32, metadata: ['totalPages'], sizing: { maxPageSize: 11 } },
