@@ -117,374 +117,6 @@ export const plain: History = {
 	steps: [],
 };
 
-const withList = (list: PolledService['list']): PolledService => ({
-	...plain.service,
-	list: { ...plain.service.list, ...list },
-});
-
-/**
- * Shrunken from a trigger that took the age of the newest change for the zone of a clock. It
- * started a workflow for record 2, and for 40,521 users of a bulk import of the night.
- */
-export const slowFirstReading: History = {
-	...plain,
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [
-		{ record: 0, age: 6 * HOUR },
-		{ record: 1, age: 6 * HOUR },
-		{ record: 2, age: 6 * HOUR },
-	],
-	// n8n leaves time for a few pages.
-	firstLatency: 25 * SECOND,
-	steps: [CALM_POLL, CALM_POLL],
-};
-
-/**
- * Shrunken from a trigger that went on with page 1 in the size it had asked for, although page 0
- * came in a smaller one: it skipped a record, which then came out although it is of before.
- */
-export const cutPagesWhileSlow: History = {
-	...plain,
-	service: withList({ maxPageSize: 3 }),
-	trigger: { ...plain.trigger, pageSize: 4 },
-	before: Array.from({ length: 7 }, (_, record) => ({ record, age: 6 * HOUR })),
-	// n8n leaves time for a few pages.
-	firstLatency: 25 * SECOND,
-	steps: [{ ...CALM_POLL, fault: { request: 0, fault: 'reset' } }],
-};
-
-/**
- * Shrunken from a trigger that had no time to look for users never updated, and took it that there
- * are none: the service does not find them, so that none ever came out.
- */
-export const neverUpdatedOutOfSight: History = {
-	...plain,
-	service: withList({ maxPageSize: 2, neverUpdated: 'notFound' }),
-	host: 'durable',
-	before: [0, 1, 0, 1, 2].map((record, at) => ({ record, age: (6 - at) * HOUR })),
-	steps: [{ ...CALM_POLL, latency: 7 * SECOND }],
-};
-
-/**
- * Shrunken from a trigger that took a page which came twice in one reading for two readings. A copy
- * behind the first reading started a workflow with a state of before publishing.
- */
-export const pageOfCopyTwice: History = {
-	...plain,
-	service: withList({ naturalOrder: 'insertion' }),
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [
-		{ record: 5, age: 1 },
-		{ record: 0, age: 6 * HOUR },
-		{ record: 1, age: 6 * HOUR },
-	],
-	steps: [
-		{ kind: 'copy' },
-		{ kind: 'change', record: 5, delay: 0 },
-		{ kind: 'respondFromCopy' },
-		{ kind: 'change', record: 0, delay: 0 },
-	],
-};
-
-/** Shrunken from a trigger that took a state without an update time for newer than any with one. */
-export const neverUpdatedInCopy: History = {
-	...plain,
-	service: withList({ neverUpdated: 'notFound' }),
-	trigger: { ...plain.trigger, resource: 'tasks' },
-	before: [{ record: 4, age: 1 }],
-	steps: [
-		CALM_POLL,
-		{ kind: 'copy' },
-		{ kind: 'change', record: 4, delay: 0 },
-		CALM_POLL,
-		{ kind: 'respondFromCopy' },
-	],
-};
-
-/** Shrunken from a trigger that took a creation and an update for ones in different zones. */
-export const updatedInUnknownZone: History = {
-	...plain,
-	service: withList({ updatedAtFormat: 'isoLocal', neverUpdated: 'notFound' }),
-	trigger: { ...plain.trigger, triggerOn: 'updated' },
-	before: [{ record: 0, age: 0 }],
-	steps: [{ kind: 'change', record: 0, delay: 0 }],
-};
-
-/** Shrunken from a trigger that looked again, and took times cut to hours for ones cut to days. */
-export const cutAlikeByChance: History = {
-	...plain,
-	service: withList({ timeUnit: 'hour' }),
-	before: [3, 0].map((record) => ({ record, age: record * 2 * HOUR + MINUTE })),
-	steps: [
-		{ kind: 'pass', time: 2 * DAY },
-		CALM_POLL,
-		{ kind: 'change', record: 3, delay: 0 },
-		{ kind: 'pass', time: DAY },
-	],
-};
-
-/** Shrunken from a trigger that asked for a time which the clock of the service had not reached. */
-export const stampedAhead: History = {
-	...plain,
-	service: withList({ updatedSince: { rejectsFuture: true } }),
-	before: [],
-	steps: [{ kind: 'setClock', of: 'date', by: -HOUR }],
-};
-
-/**
- * Shrunken from a trigger that failed because each page was the first one again: between them, so
- * many records moved to the beginning of the list.
- */
-export const pagesLikeTheFirst: History = {
-	...plain,
-	service: withList({ naturalOrder: 'updatedAtDescending' }),
-	trigger: { ...plain.trigger, triggerOn: 'startsToMatch', pageSize: 2 },
-	before: Array.from({ length: 8 }, (_, record) => ({ record, age: 6 * HOUR - record })),
-	steps: [
-		CALM_POLL,
-		{
-			...CALM_POLL,
-			acts: [2, 0, 1, null, 4, 7].map((record) =>
-				record === null ? null : { kind: 'change', record, delay: 0 },
-			),
-		},
-	],
-};
-
-/**
- * Shrunken from a trigger that looked for fields which differ in each response when a record first
- * seemed to be updated. The service failed just then, and a creation came out.
- */
-export const renewedWhileFailing: History = {
-	...plain,
-	service: { ...withList({ renewed: { every: 'response', as: 'path' } }), undated: 7 },
-	trigger: { ...plain.trigger, resource: 'companies', triggerOn: 'updated' },
-	steps: [
-		CALM_POLL,
-		{ kind: 'change', record: 7, delay: 0 },
-		CALM_POLL,
-		{ ...CALM_POLL, fault: { request: 1, fault: { status: 500 } } },
-	],
-};
-
-/**
- * Shrunken from a trigger that took an updated user for a new one, because it had not seen the
- * creation, four minutes ago: the service finds no users never updated.
- */
-export const createdOutOfSight: History = {
-	...plain,
-	service: withList({ neverUpdated: 'notFound' }),
-	trigger: { ...plain.trigger, triggerOn: 'updated' },
-	before: [6, 3].map((hours) => ({ record: 1, age: hours * HOUR })),
-};
-
-/**
- * Shrunken from a trigger that could not be published, because a user who was created just then
- * took the place of the one by which it tried `updatedSince`.
- */
-export const createdWhilePublishing: History = {
-	...plain,
-	service: withList({ naturalOrder: 'updatedAtDescending', neverUpdated: 'null' }),
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [
-		{ record: 1, age: 3 * HOUR },
-		{ record: 1, age: 1 },
-	],
-	steps: [
-		{ kind: 'change', record: 6, delay: 0 },
-		{ ...CALM_POLL, acts: [null, { kind: 'change', record: 7, delay: 0 }] },
-	],
-};
-
-/**
- * Shrunken from a trigger that took it for enough that the filter found users created after the one
- * by whose time it had asked: it is 20 hours behind, and found nobody later.
- */
-export const filterBehindCreations: History = {
-	...plain,
-	service: withList({
-		...{ maxPageSize: 2, neverUpdated: 'null' },
-		updatedSince: { aheadMs: -20 * HOUR },
-	}),
-	before: [0, 1].map((record) => ({ record, age: 6 * HOUR })),
-	steps: [
-		{ kind: 'pass', time: DAY },
-		...[2, 3].map((record): Step => ({ kind: 'change', record, delay: 0 })),
-	],
-};
-
-/** Shrunken from one that took a day, by which it asks earlier if times are days, for no delay. */
-export const filterBehindWithinDay: History = {
-	...plain,
-	service: withList({ timeUnit: 'day', updatedSince: { aheadMs: -20 * HOUR } }),
-	trigger: { ...plain.trigger, triggerOn: 'created' },
-	before: [],
-	steps: [
-		{ kind: 'change', record: 0, delay: 0 },
-		{ kind: 'pass', time: DAY },
-		CALM_POLL,
-		{ kind: 'change', record: 0, delay: 0 },
-	],
-};
-
-/** Shrunken from one that looked again, and took times that were round by chance for cut ones. */
-export const roundByChance: History = {
-	...plain,
-	service: withList({
-		...{ naturalOrder: 'updatedAtDescending', timeUnit: 'min' },
-		updatedSince: { maxAgeMs: HOUR },
-	}),
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [
-		{ record: 0, age: 1 },
-		{ record: 2, age: 6 * HOUR },
-	],
-	steps: [
-		{ kind: 'change', record: 3, delay: OVERLAP },
-		{ kind: 'rest' },
-		{ kind: 'pass', time: DAY },
-		{ kind: 'change', record: 0, delay: OVERLAP },
-		{ kind: 'change', record: 1, delay: 0 },
-	],
-};
-
-/** Shrunken from one that asked for nothing a day later, as it had already asked from as early. */
-export const misreadWithoutDate: History = {
-	...plain,
-	service: { ...withList({ neverUpdated: 'null' }), dateHeader: false },
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [],
-	firstLatency: 7 * SECOND,
-	steps: [
-		{ kind: 'change', record: 0, delay: 0 },
-		{ kind: 'change', record: 1, delay: 0 },
-		CALM_POLL,
-		{ kind: 'misread', how: 'asLater' },
-		{ kind: 'overlappingPolls' },
-	],
-};
-
-/** Shrunken from one that counted anew, at each poll of the first reading, what times show. */
-export const movedBetweenFirstPolls: History = {
-	...plain,
-	service: withList({ naturalOrder: 'updatedAt' }),
-	trigger: { ...plain.trigger, triggerOn: 'created', pageSize: 3 },
-	host: 'durable',
-	before: [
-		{ record: 4, age: 6 * HOUR },
-		{ record: 0, age: MINUTE },
-		{ record: 2, age: 6 * HOUR },
-		{ record: 3, age: MINUTE },
-	],
-	firstLatency: 7 * SECOND,
-	steps: [
-		{ kind: 'change', record: 1, delay: 0 },
-		{ kind: 'change', record: 2, delay: OVERLAP },
-		CALM_POLL,
-	],
-};
-
-/** Shrunken from one that took times for exact until one shows: here they are days of a zone. */
-export const firstTimesOfDays: History = {
-	...plain,
-	service: {
-		...withList({ updatedAtFormat: 'isoLocal', timeUnit: 'day', zoneOffsetMinutes: -300 }),
-		undated: 7,
-	},
-	trigger: { ...plain.trigger, resource: 'companies' },
-	before: [{ record: 7, age: 6 * HOUR }],
-	steps: [CALM_POLL, { kind: 'change', record: 0, delay: 0 }],
-};
-
-/** Shrunken from one that took an equal time, of a full minute, for a later one. */
-export const missedWithinMinute: History = {
-	...plain,
-	service: withList({ naturalOrder: 'updatedAt', timeUnit: 'min' }),
-	trigger: { ...plain.trigger, pageSize: 2 },
-	before: [],
-	firstLatency: 25 * SECOND,
-	steps: [
-		...[0, 1, 2].map((record): Step => ({ kind: 'change', record, delay: 0 })),
-		CALM_POLL,
-		{ kind: 'change', record: 0, delay: OVERLAP },
-	],
-};
-
-/** Shrunken from a trigger that failed as long as no user showed a time that may be one. */
-export const firstDatedNever: History = {
-	...plain,
-	service: withList({ createdAtField: null }),
-	before: [],
-	steps: [
-		CALM_POLL,
-		{ kind: 'change', record: 0, delay: 0, dated: 'never' },
-		CALM_POLL,
-		{ kind: 'change', record: 1, delay: 0 },
-	],
-};
-
-/** Shrunken from a trigger that took an update for none, because the creation was dated later. */
-export const createdDaysAhead: History = {
-	...plain,
-	before: [],
-	steps: [
-		{ kind: 'change', record: 0, delay: 0, dated: 'daysAhead' },
-		{ kind: 'rest' },
-		{ kind: 'change', record: 0, delay: 1 },
-	],
-};
-
-/** The same of Updated, if the service shows a time of before 2002 for no update. */
-export const updatedDaysBefore: History = {
-	...createdDaysAhead,
-	service: {
-		...plain.service,
-		list: { ...plain.service.list, neverUpdated: 'null', neverUpdatedAs: '2001-01-01T00:00:00Z' },
-	},
-	trigger: { ...plain.trigger, triggerOn: 'updated' },
-};
-
-/** Shrunken from one that could not tell the ID, because a user came on two pages of a look. */
-export const movedWhileLooking: History = {
-	...plain,
-	service: { ...withList({ maxPageSize: 4, pageBeyondEnd: 'error' }), undated: 7 },
-	before: [],
-	steps: [
-		{ kind: 'change', record: 0, delay: 14_001 },
-		{ kind: 'change', record: 7, delay: 0 },
-		{ kind: 'poll', dies: false, acts: [], fault: null, latency: 7_000 },
-	],
-};
-
-/** Shrunken from one in which a user of the year 9999 hid that users never updated are left out. */
-export const foundByYear9999: History = {
-	...plain,
-	service: withList({ neverUpdated: 'notFound' }),
-	before: [],
-	steps: [
-		{ kind: 'change', record: 0, delay: 0, dated: 'never' },
-		{ kind: 'change', record: 1, delay: 0 },
-	],
-};
-
-/** Shrunken from one that did not find what waits: `Date` and the filter are behind. */
-export const waitingBehind: History = {
-	...plain,
-	service: {
-		...withList({ updatedSince: { aheadMs: -50 * MINUTE } }),
-		dateAhead: -HOUR,
-	},
-	trigger: { ...plain.trigger, maxItems: 1 },
-	before: [],
-	firstLatency: 7_000,
-	steps: [
-		{ kind: 'change', record: 0, delay: 0 },
-		{ kind: 'rest' },
-		{ kind: 'change', record: 0, delay: 1 },
-		{ kind: 'change', record: 1, delay: 1 },
-	],
-};
-
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
@@ -555,6 +187,9 @@ const steps = (more: Array<fc.WeightedArbitrary<Step>>) =>
 		maxLength: 30,
 		size: 'max',
 	});
+/** The same, and now and then this. */
+const stepsWith = (weight: number, arbitrary: fc.Arbitrary<Step>) =>
+	steps([...rare, { weight, arbitrary }]);
 
 const trigger: fc.Arbitrary<Trigger> = fc
 	.record({
@@ -671,31 +306,25 @@ export const crashing = historyOf(
 
 /** Somebody sets the clock of n8n, or the one behind the `Date` header. */
 export const settingClocks = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 4,
-			arbitrary: fc.record({
-				kind: fc.constant('setClock' as const),
-				of: fc.constantFrom('n8n' as const, 'date' as const),
-				by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
-			}),
-		},
-	]),
+	stepsWith(
+		4,
+		fc.record({
+			kind: fc.constant('setClock' as const),
+			of: fc.constantFrom('n8n' as const, 'date' as const),
+			by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
+		}),
+	),
 );
 
 /** The clock that stamps changes is set back, and `Date` is not. */
 export const stampingBack = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('setStampsBack' as const),
-				by: fc.constantFrom(MINUTE, HOUR, 2 * HOUR),
-			}),
-		},
-	]),
+	stepsWith(
+		2,
+		fc.record({
+			kind: fc.constant('setStampsBack' as const),
+			by: fc.constantFrom(MINUTE, HOUR, 2 * HOUR),
+		}),
+	),
 );
 
 /** The service responds once from a copy of its list that lags behind. */
@@ -715,16 +344,13 @@ export const lagging = historyOf(
 
 /** The service comes to read `updatedSince` otherwise. */
 export const misreading = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 2,
-			arbitrary: fc.record({
-				kind: fc.constant('misread' as const),
-				how: fc.constantFrom('asLater' as const, 'ignored' as const),
-			}),
-		},
-	]),
+	stepsWith(
+		2,
+		fc.record({
+			kind: fc.constant('misread' as const),
+			how: fc.constantFrom('asLater' as const, 'ignored' as const),
+		}),
+	),
 );
 
 const listOf = (
@@ -742,16 +368,13 @@ const listOf = (
 
 /** The service refuses to look back further than so many days; and times pass. */
 export const lookingBack = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 5,
-			arbitrary: fc.record({
-				kind: fc.constant('pass' as const),
-				time: fc.constantFrom(DAY, 3 * DAY, 8 * DAY, 33 * DAY, 95 * DAY),
-			}),
-		},
-	]),
+	stepsWith(
+		5,
+		fc.record({
+			kind: fc.constant('pass' as const),
+			time: fc.constantFrom(DAY, 3 * DAY, 8 * DAY, 33 * DAY, 95 * DAY),
+		}),
+	),
 	fc
 		.tuple(polledService, fc.constantFrom(HOUR, 7 * DAY, 30 * DAY, 90 * DAY))
 		.map(([service, maxAgeMs]) => listOf(service, {}, { maxAgeMs, ignored: false })),
@@ -759,16 +382,13 @@ export const lookingBack = historyOf(
 
 /** A field differs in each response, in all records or in some, from the beginning or later on. */
 export const renewing = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 3,
-			arbitrary: fc.record({
-				kind: fc.constant('renew' as const),
-				ofState: fc.constantFrom('arrived' as const, null),
-			}),
-		},
-	]),
+	stepsWith(
+		3,
+		fc.record({
+			kind: fc.constant('renew' as const),
+			ofState: fc.constantFrom('arrived' as const, null),
+		}),
+	),
 	fc
 		.tuple(
 			polledService,
@@ -807,18 +427,15 @@ export const unordered = moving.map((history): History => {
 
 /** Some changes are dated ahead of every clock, or by what stands for no time. */
 export const datedOddly = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 6,
-			arbitrary: fc.record({
-				kind: fc.constant('change' as const),
-				record,
-				delay: fc.constant(0),
-				dated: fc.constantFrom<Dated>('hoursAhead', 'daysAhead', 'never'),
-			}),
-		},
-	]),
+	stepsWith(
+		6,
+		fc.record({
+			kind: fc.constant('change' as const),
+			record,
+			delay: fc.constant(0),
+			dated: fc.constantFrom<Dated>('hoursAhead', 'daysAhead', 'never'),
+		}),
+	),
 	fc.tuple(polledService, fc.boolean()).map(([service, isNever]) =>
 		listOf(
 			service,
@@ -842,15 +459,12 @@ export const filterBehind = historyOf(
 
 /** The clock of the service as a whole is set, back and forward, whatever zone its times are in. */
 export const settingServiceClock = historyOf(
-	steps([
-		...rare,
-		{
-			weight: 3,
-			arbitrary: fc.record({
-				kind: fc.constant('setClock' as const),
-				of: fc.constant('service' as const),
-				by: fc.constantFrom(2 * HOUR, HOUR, MINUTE, -MINUTE, -HOUR, -2 * HOUR),
-			}),
-		},
-	]),
+	stepsWith(
+		3,
+		fc.record({
+			kind: fc.constant('setClock' as const),
+			of: fc.constant('service' as const),
+			by: fc.constantFrom(2 * HOUR, HOUR, MINUTE, -MINUTE, -HOUR, -2 * HOUR),
+		}),
+	),
 );
