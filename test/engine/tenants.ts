@@ -11,13 +11,14 @@ import type {
 } from 'n8n-workflow';
 import * as n8nWorkflow from 'n8n-workflow';
 
+import type { N8nVersion } from '../host/credentialStorage';
 import {
 	type ReferenceService,
 	type ReferenceServiceOptions,
 	startReferenceService,
 } from '../reference-service';
 import { additionalData } from './harness/additionalData';
-import { CredentialStore, type N8nVersion } from './harness/credentialStore';
+import { CredentialStore } from './harness/credentialStore';
 import { type RunningWorkflow, type RunResult, startWorkflow } from './harness/runWorkflow';
 import type { TestNode } from './harness/workflow';
 

@@ -2,6 +2,7 @@ import {
 	getCredentialOwnRequestAllowedDomains,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type IExecuteData,
 	type IHttpRequestHelper,
 	type IHttpRequestOptions,
 	type INode,
@@ -9,6 +10,7 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 	type INodeTypes,
+	type IRunExecutionData,
 	isExpression,
 	NodeHelpers,
 	Workflow,
@@ -26,7 +28,12 @@ export interface ReadingItem {
 	mode: WorkflowExecuteMode;
 	items: INodeExecutionData[];
 	itemIndex: number;
+	/** Of n8n-core, for expressions that name another node. */
+	run?: { data: IRunExecutionData | null; index: number; executeData?: IExecuteData };
 }
+
+/** The n8n whose rules are followed. */
+export type N8nVersion = '1.123.81' | '2.41.1';
 
 /** Expressions of a credential know no workflow where there is no input item. */
 const NOWHERE: INode = {
@@ -57,7 +64,15 @@ export class CredentialStorage {
 
 	private readonly stored = new Map<string, Fields>();
 
-	constructor(private readonly type: ICredentialType) {}
+	/** Whose token call knows no Allowed Domains, and which stores what expressions returned. */
+	private readonly isVersion1: boolean;
+
+	constructor(
+		private readonly type: ICredentialType,
+		version: N8nVersion = '2.41.1',
+	) {
+		this.isVersion1 = version === '1.123.81';
+	}
 
 	/** What is stored, with its expressions. Not counted as a read. */
 	peek(id: string): Fields {
@@ -77,8 +92,13 @@ export class CredentialStorage {
 		const stored = this.peek(id) as INodeParameters;
 		const { properties } = this.type;
 		const filled = NodeHelpers.getNodeParameters(properties, stored, true, false, null, null);
-		// n8n's own fields for Allowed Domains are in no `properties`.
-		const fields = { ...stored, ...filled };
+		// n8n's own fields are in no `properties`.
+		const { allowedHttpRequestDomains, allowedDomains } = stored;
+		const fields: INodeParameters = {
+			...(allowedHttpRequestDomains !== undefined && { allowedHttpRequestDomains }),
+			...(allowedDomains !== undefined && { allowedDomains }),
+			...filled,
+		};
 		if (!Object.values(fields).some(isExpression)) return fields as Fields;
 		return (item ? resolveFor(item, fields) : resolveAnywhere(fields)) as Fields;
 	}
@@ -109,18 +129,19 @@ export class CredentialStorage {
 		if (expirable === undefined || preAuthentication === undefined) return undefined;
 		if (fields[expirable] !== '' && !isExpired) return undefined;
 		const output = (await preAuthentication.call(
-			{ helpers: withinAllowedDomains(helpers, fields) },
+			{ helpers: this.isVersion1 ? helpers : withinAllowedDomains(helpers, fields) },
 			fields,
 		)) as Fields;
 		const id = node.credentials?.[CREDENTIAL]?.id;
 		if (output[expirable] === undefined || !id) return undefined;
 		this.writes++;
-		this.put(id, this.merged(id, output, expirable));
+		this.put(id, this.merged(id, output, expirable, fields));
 		return Object.assign(fields, output);
 	}
 
 	/** Expressions stay stored, but for the expirable field. */
-	private merged(id: string, output: Fields, expirable: string): Fields {
+	private merged(id: string, output: Fields, expirable: string, resolved: Fields): Fields {
+		if (this.isVersion1) return { ...resolved, ...output };
 		const stored = this.peek(id);
 		const changed = Object.entries(output).filter(
 			([name]) => name === expirable || !isExpression(stored[name]),
@@ -130,20 +151,20 @@ export class CredentialStorage {
 }
 
 function resolveFor(
-	{ workflow, node, mode, items, itemIndex }: ReadingItem,
+	{ workflow, node, mode, items, itemIndex, run }: ReadingItem,
 	fields: INodeParameters,
 ): unknown {
 	try {
 		return workflow.expression.getParameterValue(
 			fields,
-			null,
-			0,
+			run?.data ?? null,
+			run?.index ?? 0,
 			itemIndex,
 			node.name,
 			items,
 			mode,
 			{},
-			undefined,
+			run?.executeData,
 			false,
 			fields,
 		);
