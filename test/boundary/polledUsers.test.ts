@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { initialCursor, writeCursor } from '../../nodes/VisitorService/polling/cursor';
 import { MemoryHost } from '../host/memoryHost';
 import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
-import type { DeepPartial, Switches } from '../reference-service';
+import type { DeepPartial, JsonValue, Switches } from '../reference-service';
 import { listOf } from './listedHost';
 
 // What a user reads and can set right; boundary/polling judges drawn services by what came out.
@@ -11,6 +11,7 @@ import { listOf } from './listedHost';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** When the process of n8n starts. */
 const START = Date.UTC(2026, 2, 2, 8);
 
@@ -19,11 +20,15 @@ interface Setup {
 	list?: DeepPartial<Switches['list']>;
 	parameters?: INodeParameters;
 	kind?: HostKind;
+	timezone?: string;
 }
 
+const iso = (time: number) => new Date(time).toISOString();
+
 /** A trigger that was not polled yet, of a tenant whose users changed long ago. */
-async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }: Setup = {}) {
-	const host = new MemoryHost({ startsAt: START, switches: { list } });
+async function prepared(setup: Setup = {}) {
+	const { users = 30, list, parameters = {}, kind = 'durable', timezone } = setup;
+	const host = new MemoryHost({ startsAt: START, timezone, switches: { list } });
 	await host.service.seed('users', users as number);
 	const set = { ...parameters };
 	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: set }], kind);
@@ -33,7 +38,7 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 		return items.map(({ id }) => id);
 	};
 	const change = async (id: string, updatedAt = host.time.now()) => {
-		await host.service.upsert('users', { id, updatedAt: new Date(updatedAt).toISOString() });
+		await host.service.upsert('users', { id, updatedAt: iso(updatedAt) });
 	};
 	/** A user changes, and the next poll starts the workflow. */
 	const returns = async (id: string, updatedAt?: number) => {
@@ -44,6 +49,16 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 		await returns(id);
 		expect(await poll()).toEqual([]);
 	};
+	/** So many polls in a row start nothing. */
+	const staysSilent = async (polls: number, apart = MINUTE) => {
+		for (let made = 0; made < polls; made++) {
+			expect(await poll()).toEqual([]);
+			host.time.pass(apart);
+		}
+	};
+	/** From now on each page is this. */
+	const respond = (body: JsonValue) =>
+		host.service.set({ list: { respondWith: () => ({ status: 200, body }) } });
 	/** The workflow is saved and published with other parameters. */
 	const publish = (more: INodeParameters) => {
 		Object.assign(set, more);
@@ -53,7 +68,8 @@ async function prepared({ users = 30, list, parameters = {}, kind = 'durable' }:
 		host.service.requests.filter(({ path }) => path.startsWith('/api/external/')).length;
 	const { service } = host;
 	return {
-		...{ change, host, poll, requestCount, publish, returns, returnsOnce, service, workflow },
+		...{ change, host, staysSilent, poll, publish, requestCount, respond, returns, returnsOnce },
+		...{ service, workflow },
 	};
 }
 
@@ -83,14 +99,11 @@ describe('a published trigger', () => {
 	});
 
 	it('starts with what changed since a date in the time zone of the workflow', async () => {
-		const host = new MemoryHost({ startsAt: START, timezone: 'Europe/Berlin' });
-		const at = START - HOUR;
-		for (const [id, time] of Object.entries({ before: at - 1, at })) {
-			await host.service.upsert('users', { id, updatedAt: new Date(time).toISOString() });
-		}
 		const parameters = { startFrom: 'date', startDate: '2026-03-02T08:00:00' };
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
-		expect(await workflow.publish()).toMatchObject([{ id: 'at' }]);
+		const { change, poll } = await prepared({ users: 0, timezone: 'Europe/Berlin', parameters });
+		await change('before', START - HOUR - 1);
+		await change('at', START - HOUR);
+		expect(await poll()).toEqual(['at']);
 	});
 
 	it.each<HostKind>(['process', 'durable'])(
@@ -106,18 +119,15 @@ describe('a published trigger', () => {
 	it.each([400, 403, 404, 410, 416, 422, 501])(
 		'reads the whole list once if the service looks back 7 days at most, and responds with %i',
 		async (status) => {
-			const days = 24 * HOUR;
-			const { host, poll, returns, returnsOnce, service } = await published({
-				list: { updatedSince: { maxAgeMs: 7 * days }, badParameter: { status, body: null } },
+			const { host, staysSilent, returns, returnsOnce, service } = await published({
+				list: { updatedSince: { maxAgeMs: 7 * DAY }, badParameter: { status, body: null } },
 			});
 			await returns('a');
-			host.time.pass(42 * days);
+			host.time.pass(42 * DAY);
 			await returnsOnce('b');
 			service.clearRequests();
-			for (let day = 0; day < 40; day++) {
-				host.time.pass(days);
-				expect(await poll()).toEqual([]);
-			}
+			host.time.pass(DAY);
+			await staysSilent(40, DAY);
 			const oldest = service.requests.filter(({ status }) => status >= 400);
 			expect(oldest).toEqual([]);
 			await returnsOnce('c');
@@ -130,12 +140,9 @@ describe('a published trigger', () => {
 	it.each([0, 1, 250])(
 		'goes on at a service that looks back 7 days if %d users are there, none of whom changes',
 		async (users) => {
-			const list = { updatedSince: { maxAgeMs: 7 * 24 * HOUR } };
-			const { host, poll, returnsOnce, service } = await published({ users, list });
-			for (let hours = 0; hours < 40 * 24; hours += 6) {
-				host.time.pass(6 * HOUR);
-				expect(await poll()).toEqual([]);
-			}
+			const list = { updatedSince: { maxAgeMs: 7 * DAY } };
+			const { staysSilent, returnsOnce, service } = await published({ users, list });
+			await staysSilent(40 * 4, 6 * HOUR);
 			expect(service.requests.filter(({ status }) => status >= 400)).toEqual([]);
 			await returnsOnce('c');
 		},
@@ -148,7 +155,7 @@ describe('a published trigger', () => {
 			expect.stringMatching(/^The service rejects each "updatedSince"/),
 		]);
 		for (const id of ['a', 'b']) {
-			host.time.pass(10 * 24 * HOUR);
+			host.time.pass(10 * DAY);
 			await returnsOnce(id);
 		}
 		expect((await workflow.fetchTestEvent())?.[0]).toMatchObject({ id: 'b' });
@@ -166,7 +173,7 @@ describe('a published trigger', () => {
 	it('asks it that much earlier, too, if nobody was updated yet', async () => {
 		const list = { neverUpdated: 'null', updatedSince: { aheadMs: -20 * HOUR } } as const;
 		const { host, poll, service } = await published({ list });
-		await service.upsert('users', { id: 'a', createdAt: new Date(host.time.now()).toISOString() });
+		await service.upsert('users', { id: 'a', createdAt: iso(host.time.now()) });
 		expect([await poll(), await poll()]).toEqual([['a'], []]);
 		expect(host.log).toEqual([]);
 	});
@@ -189,10 +196,8 @@ describe('a published trigger', () => {
 			parameters: { triggerOn: 'updated' },
 		});
 		const upsert = async (since: number) => {
-			const [createdAt, updatedAt] = [since, 0].map((age) =>
-				new Date(host.time.now() - age).toISOString(),
-			) as [string, string];
-			await service.upsert('users', { id: 'a', createdAt, updatedAt });
+			const now = host.time.now();
+			await service.upsert('users', { id: 'a', createdAt: iso(now - since), updatedAt: iso(now) });
 		};
 		await upsert(0);
 		expect(await poll()).toEqual([]);
@@ -242,16 +247,13 @@ describe('a published trigger', () => {
 	});
 
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
-		const host = new MemoryHost({ startsAt: START });
-		await host.service.seed('users', 30);
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		await workflow.publish();
+		const { change, host, poll, workflow } = await published({ kind: 'process' });
 		for (const name of ['Changed users', undefined]) {
 			host.time.pass(HOUR);
-			await host.service.upsert('users', { id: 'a' });
+			await change('a');
 			const nodes = [{ node: 'polling' as const, ...(name && { name }) }];
 			expect(await workflow.publish(nodes)).toMatchObject([{ id: 'a' }]);
-			expect(await workflow.poll()).toEqual([]);
+			expect(await poll()).toEqual([]);
 		}
 	});
 
@@ -261,8 +263,7 @@ describe('a published trigger', () => {
 		host.time.pass(HOUR);
 		const there = new MemoryHost();
 		await there.service.seed('users', 50);
-		const updatedAt = new Date(host.time.now()).toISOString();
-		await there.service.upsert('users', { id: 'b', updatedAt });
+		await there.service.upsert('users', { id: 'b', updatedAt: iso(host.time.now()) });
 		host.network.add(there.url, there.service);
 		host.credentials.put('one', there.credential());
 		publish({});
@@ -287,13 +288,9 @@ describe('a published trigger', () => {
 
 	it('takes nobody for removed while responses say that they failed, without a word', async () => {
 		const parameters = { triggerOn: 'removed' };
-		const { host, poll, service } = await published({ parameters });
-		const body = { success: false, users: [] };
-		service.set({ list: { respondWith: () => ({ status: 200, body }) } });
-		for (let polls = 0; polls < 3; polls++) {
-			expect(await poll()).toEqual([]);
-			host.time.pass(MINUTE);
-		}
+		const { staysSilent, poll, respond, service } = await published({ parameters });
+		respond({ success: false, users: [] });
+		await staysSilent(3);
 		service.set({ list: { respondWith: null } });
 		expect(await poll()).toEqual([]);
 	});
@@ -315,48 +312,34 @@ describe('a published trigger', () => {
 		async (status) => {
 			const list = { metadata: 'none', naturalOrder: 'insertion' } as const;
 			const parameters = { triggerOn: 'removed', options: { pageSize: 10 } };
-			const { host, poll, service } = await published({ users: 20, list, parameters });
+			const { staysSilent, poll, service } = await published({ users: 20, list, parameters });
 			service.set({ list: { pageFaults: [{ page: 0, fault: { status }, times: 2 }] } });
 			await expect(poll()).rejects.toThrow('page 1 can be read');
-			for (let polls = 0; polls < 3; polls++) {
-				expect(await poll()).toEqual([]);
-				host.time.pass(MINUTE);
-			}
+			await staysSilent(3);
 		},
 	);
 
 	it('takes nobody for changed whom the first of several pages missed, to the millisecond', async () => {
-		const stamped = (id: string, at = START - HOUR - 1) => ({
-			id,
-			updatedAt: new Date(at).toISOString(),
-		});
-		const users = listOf(30, (id) => stamped(`${id}`));
-		const { poll, service } = await published({ users, parameters: { options: { pageSize: 10 } } });
-		await service.upsert('users', stamped('missed'));
+		const newestAt = START - HOUR - 1;
+		const users = listOf(30, (id) => ({ id: `${id}`, updatedAt: iso(newestAt) }));
+		const parameters = { options: { pageSize: 10 } };
+		const { change, poll, returns } = await published({ users, parameters });
+		await change('missed', newestAt);
 		expect(await poll()).toEqual([]);
-		await service.upsert('users', stamped('changed', START - HOUR + 1));
-		expect(await poll()).toEqual(['changed']);
+		await returns('changed', newestAt + 2);
 	});
 
 	it('takes nobody for removed while another user comes twice instead', async () => {
-		const { host, poll, service } = await published({ parameters: { triggerOn: 'removed' } });
-		const respondWith = () => ({
-			status: 200,
-			body: {
-				total: 30,
-				users: listOf(30, (watermarkAt) => ({ id: watermarkAt || 1 })),
-			},
+		const { host, staysSilent, respond } = await published({
+			parameters: { triggerOn: 'removed' },
 		});
-		service.set({ list: { respondWith } });
-		for (let polls = 0; polls < 8; polls++) {
-			host.time.pass(MINUTE);
-			expect(await poll()).toEqual([]);
-		}
+		respond({ total: 30, users: listOf(30, (index) => ({ id: index || 1 })) });
+		await staysSilent(8);
 		expect(inspect(host.log)).toContain('nothing counts as removed');
 	});
 
 	it('loses nothing that waits for Max Items when its settings change', async () => {
-		const { host, poll, publish, service } = await prepared({
+		const { change, host, poll, publish } = await prepared({
 			users: 0,
 			parameters: {
 				startFrom: 'date',
@@ -365,10 +348,7 @@ describe('a published trigger', () => {
 			},
 		});
 		const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-		for (const [at, id] of ids.entries()) {
-			const updatedAt = new Date(START - (ids.length - at) * 24 * HOUR - at).toISOString();
-			await service.upsert('users', { id, updatedAt });
-		}
+		for (const [at, id] of ids.entries()) await change(id, START - (ids.length - at) * DAY - at);
 		expect(await poll()).toEqual(['a', 'b']);
 		publish({ options: { maxItems: 100, ignoreFields: 'photo' } });
 		host.time.pass(MINUTE);
@@ -377,23 +357,18 @@ describe('a published trigger', () => {
 	});
 
 	it('fails if times come to be written so that they cannot be read', async () => {
-		const { poll, service } = await published();
-		const respondWith = () => ({
-			status: 200,
-			body: [1, 2, 3].map((id) => ({ id, updatedAt: '31.01.2026 08:00' })),
-		});
-		service.set({ list: { respondWith } });
+		const { poll, respond } = await published();
+		respond([1, 2, 3].map((id) => ({ id, updatedAt: '31.01.2026 08:00' })));
 		await expect(poll()).rejects.toThrow('Updated At Path');
 	});
 
 	it('takes times at full hours for cut to hours, not to days', async () => {
-		const { host, poll, service } = await prepared({
+		const { change, host, poll } = await prepared({
 			users: 0,
-			parameters: { startFrom: 'date', startDate: new Date(START - HOUR / 2).toISOString() },
+			parameters: { startFrom: 'date', startDate: iso(START - HOUR / 2) },
 		});
-		const updatedAt = (hours: number) => new Date(START - hours * HOUR).toISOString();
-		await service.upsert('users', { id: 'long ago', updatedAt: updatedAt(6) });
-		await service.upsert('users', { id: 'now', updatedAt: updatedAt(0) });
+		await change('long ago', START - 6 * HOUR);
+		await change('now', START);
 		host.time.pass(MINUTE);
 		expect(await poll()).toEqual(['now']);
 	});
@@ -401,9 +376,8 @@ describe('a published trigger', () => {
 	it('of Created says nothing false when an old user is updated', async () => {
 		const parameters = { triggerOn: 'created' };
 		const { change, host, poll, service } = await published({ parameters });
-		const createdAt = new Date(START - 9_000 * HOUR).toISOString();
-		const updatedAt = new Date(host.time.now()).toISOString();
-		await service.upsert('users', { id: 'user-000001', createdAt, updatedAt });
+		const times = { createdAt: iso(START - 9_000 * HOUR), updatedAt: iso(host.time.now()) };
+		await service.upsert('users', { id: 'user-000001', ...times });
 		expect(await poll()).toEqual([]);
 		expect(host.log).toEqual([]);
 		await change('without creation');
@@ -413,13 +387,12 @@ describe('a published trigger', () => {
 
 	it('starts at Start Date although creations are written as dates', async () => {
 		const { poll } = await prepared({
-			users: Object.entries({ before: -48 * HOUR - SECOND, after: SECOND }).map(([id, since]) => ({
-				...{ id, born: '2025-01-05' },
-				updatedAt: new Date(START - 24 * HOUR + since).toISOString(),
+			users: Object.entries({ before: -2 * DAY - SECOND, after: SECOND }).map(([id, since]) => ({
+				...{ id, born: '2025-01-05', updatedAt: iso(START - DAY + since) },
 			})),
 			list: { createdAtField: null },
 			parameters: {
-				...{ startFrom: 'date', startDate: new Date(START - 24 * HOUR).toISOString() },
+				...{ startFrom: 'date', startDate: iso(START - DAY) },
 				options: { createdAtPath: 'born' },
 			},
 		});
@@ -431,7 +404,7 @@ describe('a published trigger', () => {
 			list: { neverUpdated: 'null' },
 			parameters: { resource: 'visit' },
 		});
-		const createdAt = new Date(START - 72 * HOUR - SECOND).toISOString();
+		const createdAt = iso(START - 3 * DAY - SECOND);
 		for (const state of ['expected', 'arrived', 'left']) {
 			await service.upsert('visits', { id: 'a', createdAt, updatedAt: createdAt, state });
 			expect(await poll()).toEqual(state === 'expected' ? [] : ['a']);
@@ -444,10 +417,10 @@ describe('a published trigger', () => {
 		const { host, poll, service } = await prepared({
 			users: 0,
 			list: { neverUpdated: 'null', neverUpdatedAs: '2001-01-01T00:00:00Z' },
-			parameters: { startFrom: 'date', startDate: new Date(START - HOUR / 2).toISOString() },
+			parameters: { startFrom: 'date', startDate: iso(START - HOUR / 2) },
 		});
 		for (const [id, age] of Object.entries({ before: 6 * HOUR + SECOND, after: SECOND })) {
-			const createdAt = new Date(START - age).toISOString();
+			const createdAt = iso(START - age);
 			await service.upsert('users', { id, createdAt, updatedAt: createdAt });
 		}
 		host.time.pass(MINUTE);
@@ -479,25 +452,20 @@ describe('a published trigger', () => {
 		['all it told is gone', { ...ofNow, reportedNotes: null }],
 		['a mark in it is damaged', { ...ofNow, remembered: ':%.%E0%A4%A key' }],
 	])('keeps its place if %s', async (_, cursor) => {
-		const host = new MemoryHost({ startsAt: START });
-		await host.service.seed('users', 30);
-		const after = new Date(watermarkAt + 1).toISOString();
-		await host.service.upsert('users', { id: 'after', updatedAt: after });
-		const before = new Date(START - 2 * HOUR).toISOString();
-		await host.service.upsert('users', { id: 'before', updatedAt: before });
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
+		const { change, poll, workflow } = await prepared({ kind: 'process' });
+		await change('after', watermarkAt + 1);
+		await change('before', START - 2 * HOUR);
 		workflow.store({ cursor });
-		expect((await workflow.publish()).map(({ id }) => id)).toEqual(['after']);
+		expect(await poll()).toEqual(['after']);
 	});
 
 	it('starts the workflow for the first record of a list that was empty for another version', async () => {
-		const host = new MemoryHost({ startsAt: START });
 		const parameters = { resource: 'visit' };
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
+		const { poll, service, workflow } = await prepared({ kind: 'process', parameters });
 		workflow.store({ cursor: { version: 2, place: watermarkAt, isBaseline: false } });
-		expect(await workflow.publish()).toEqual([]);
-		await host.service.upsert('visits', { id: 'first' });
-		expect((await workflow.poll()).map(({ id }) => id)).toEqual(['first']);
+		expect(await poll()).toEqual([]);
+		await service.upsert('visits', { id: 'first' });
+		expect(await poll()).toEqual(['first']);
 	});
 
 	it('goes on from its place when durable cursors are switched on', async () => {
@@ -511,12 +479,11 @@ describe('a published trigger', () => {
 	it('returns three thousand users of one time once, Max Items at a time', async () => {
 		const parameters = { options: { pageSize: 1000, maxItems: 1200 } };
 		const { host, poll, service, workflow } = await published({ parameters });
-		const updatedAt = new Date(host.time.now()).toISOString();
-		const users = listOf(3000, (watermarkAt) => ({
-			id: `new-${watermarkAt}`,
-			updatedAt,
-		}));
-		await service.seed('users', users);
+		const updatedAt = iso(host.time.now());
+		await service.seed(
+			'users',
+			listOf(3000, (index) => ({ id: `new-${index}`, updatedAt })),
+		);
 		const received: unknown[] = [];
 		const counts: number[] = [];
 		for (let time = 0; time < 5; time++) {
@@ -586,7 +553,7 @@ describe('a published trigger', () => {
 			parameters: { triggerOn: 'updated' },
 		});
 		const create = async (id: string, since = 0) => {
-			const createdAt = written(new Date(host.time.now()).toISOString());
+			const createdAt = written(iso(host.time.now()));
 			host.time.pass(since);
 			await service.upsert('users', { id, createdAt });
 		};
@@ -621,7 +588,7 @@ describe('a published trigger', () => {
 
 	it('takes nobody for new because nothing was found for a day, and fields changed', async () => {
 		const { host, poll, service } = await published({ parameters: { triggerOn: 'created' } });
-		const createdAt = new Date(host.time.now()).toISOString();
+		const createdAt = iso(host.time.now());
 		for (const id of ['a', 'b']) await service.upsert('users', { id, createdAt });
 		expect(await poll()).toEqual(['a', 'b']);
 		for (const id of ['a', 'b']) await service.remove('users', id);
@@ -650,7 +617,7 @@ describe('a published trigger', () => {
 	it('polled once a day asks for the changes only', async () => {
 		const { change, host, poll, requestCount, service } = await published({ users: 250 });
 		for (const id of ['a', 'b', 'c']) {
-			host.time.pass(24 * HOUR);
+			host.time.pass(DAY);
 			await change(id);
 			service.clearRequests();
 			expect(await poll()).toEqual([id]);
@@ -659,42 +626,37 @@ describe('a published trigger', () => {
 	});
 
 	it('polled each week asks once more at most, if nothing changed', async () => {
-		const { change, host, poll, requestCount, service } = await published({ users: 1_500 });
+		const { change, host, staysSilent, poll, requestCount, service } = await published({
+			users: 1_500,
+		});
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		service.clearRequests();
-		for (let weeks = 0; weeks < 4; weeks++) {
-			host.time.pass(7 * 24 * HOUR);
-			expect(await poll()).toEqual([]);
-		}
+		host.time.pass(7 * DAY);
+		await staysSilent(4, 7 * DAY);
 		expect(requestCount()).toBeLessThanOrEqual(8);
 	});
 
 	it('opens its list once a day at most if the users found last are gone', async () => {
-		const { change, host, poll, requestCount, service } = await published({ users: 250 });
+		const { change, host, staysSilent, poll, requestCount, service } = await published({
+			users: 250,
+		});
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
 		for (const id of ['a', 'b']) await service.remove('users', id);
 		host.time.pass(25 * HOUR);
 		service.clearRequests();
-		for (let polls = 0; polls < 20; polls++) {
-			expect(await poll()).toEqual([]);
-			host.time.pass(HOUR);
-		}
+		await staysSilent(20, HOUR);
 		expect(requestCount()).toBeLessThanOrEqual(30);
 	});
 
 	it('goes on after a day without a change, however slowly pages come', async () => {
-		const { change, host, poll, service } = await published({ users: 300 });
+		const { change, host, staysSilent, poll, service } = await published({ users: 300 });
 		for (const id of ['a', 'b']) await change(id);
 		await poll();
-		service.onListRequest(() => {
-			host.time.pass(9_000);
-		});
-		for (let hours = 0; hours < 27; hours++) {
-			host.time.pass(HOUR);
-			expect(await poll()).toEqual([]);
-		}
+		service.onListRequest(() => host.time.pass(9_000));
+		host.time.pass(HOUR);
+		await staysSilent(27, HOUR);
 		await change('c');
 		host.time.pass(MINUTE);
 		expect(await poll()).toEqual(['c']);
@@ -714,11 +676,7 @@ describe('a published trigger', () => {
 				parameters: { resource: 'company' },
 			});
 			const change = async (id: string, name: string) => {
-				await service.upsert('companies', {
-					id,
-					name,
-					updatedAt: new Date(host.time.now()).toISOString(),
-				});
+				await service.upsert('companies', { id, name, updatedAt: iso(host.time.now()) });
 			};
 			for (const id of ['a', 'b']) await change(id, 'first');
 			await poll();
@@ -734,8 +692,8 @@ describe('a published trigger', () => {
 	it('takes a later time for a change of a compared list, however long ago it is', async () => {
 		const { host, poll, service } = await prepared({ parameters: { resource: 'company' } });
 		const put = async (id: string, updatedAt: number) =>
-			await service.upsert('companies', { id, updatedAt: new Date(updatedAt).toISOString() });
-		for (const id of ['a', 'b', 'c']) await put(id, START - 72 * HOUR + 1234);
+			await service.upsert('companies', { id, updatedAt: iso(updatedAt) });
+		for (const id of ['a', 'b', 'c']) await put(id, START - 3 * DAY + 1234);
 		expect(await poll()).toEqual([]);
 		for (let hours = 0; hours < 8; hours++) {
 			for (const id of ['b', 'c']) await put(id, host.time.now());
@@ -763,7 +721,7 @@ describe('a published trigger', () => {
 	});
 
 	it('fails as publishing would if two records of a page come to have one ID', async () => {
-		const { host, poll, service } = await prepared({
+		const { host, poll, respond } = await prepared({
 			parameters: {
 				resource: 'company',
 				triggerOn: 'startsToMatch',
@@ -771,12 +729,10 @@ describe('a published trigger', () => {
 			},
 		});
 		const rows = ['a', 'b'].map((state) => ({ id: 3, state }));
-		service.set({
-			list: { respondWith: () => ({ status: 200, body: { data: rows.slice(0, 1) } }) },
-		});
+		respond({ data: rows.slice(0, 1) });
 		expect(await poll()).toEqual([]);
 		host.time.pass(MINUTE);
-		service.set({ list: { respondWith: () => ({ status: 200, body: { data: rows } }) } });
+		respond({ data: rows });
 		await expect(poll()).rejects.toThrow(/^Several companies have the same ID at "id", so ID Path/);
 	});
 
@@ -802,18 +758,14 @@ describe('a published trigger', () => {
 	});
 
 	it('shows the newest users as a test event, and touches nothing', async () => {
-		const host = new MemoryHost({ startsAt: START });
-		await host.service.seed('users', 30);
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		const ids = (items: IDataObject[] = []) => items.map(({ id }) => id);
-		expect(await workflow.fetchTestEvent()).toHaveLength(10);
-		expect(await workflow.publish()).toEqual([]);
+		const { change, host, poll, workflow } = await prepared({ kind: 'process' });
+		const shown = async () => (await workflow.fetchTestEvent())?.map(({ id }) => id);
+		expect(await shown()).toHaveLength(10);
+		expect(await poll()).toEqual([]);
 		host.time.pass(MINUTE);
-		await host.service.upsert('users', { id: 'a' });
-		expect(ids(await workflow.fetchTestEvent())).toEqual(['a']);
-		expect(ids(await workflow.poll())).toEqual(['a']);
-		expect(ids(await workflow.fetchTestEvent())).toEqual(['a']);
-		expect(await workflow.poll()).toEqual([]);
+		await change('a');
+		expect([await shown(), await poll(), await shown()]).toEqual([['a'], ['a'], ['a']]);
+		expect(await poll()).toEqual([]);
 	});
 });
 
@@ -831,19 +783,12 @@ describe('what publishing finds out', () => {
 			list: { neverUpdated: 'null', metadata: 'none' },
 			parameters: { options: { pageSize: 20 } },
 		});
-		const day = 24 * HOUR;
-		await service.seed(
-			'users',
-			listOf(100, (at) => {
-				const createdAt = START - 400 * day + at * HOUR;
-				const updatedAt = at === 90 ? createdAt : START - 10 * day + at * HOUR;
-				return {
-					id: `u${at}`,
-					createdAt: new Date(createdAt).toISOString(),
-					updatedAt: new Date(updatedAt).toISOString(),
-				};
-			}),
-		);
+		const users = listOf(100, (at) => {
+			const createdAt = START - 400 * DAY + at * HOUR;
+			const updatedAt = at === 90 ? createdAt : START - 10 * DAY + at * HOUR;
+			return { id: `u${at}`, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+		});
+		await service.seed('users', users);
 		let isSet = false;
 		service.onListRequest(({ query }) => {
 			if (isSet || query.updatedSince === undefined) return;
@@ -871,10 +816,8 @@ describe('what publishing finds out', () => {
 			list: { updatedSince: { aheadMs: -40 * HOUR } },
 			parameters: { options: { pageSize: 40 } },
 		});
-		const users = listOf(300, (at) => ({
-			id: `u${at}`,
-			updatedAt: new Date(START - (400 - at) * HOUR).toISOString(),
-		}));
+		const updatedAt = (at: number) => iso(START - (400 - at) * HOUR);
+		const users = listOf(300, (at) => ({ id: `u${at}`, updatedAt: updatedAt(at) }));
 		await service.seed('users', users);
 		await expect(poll()).rejects.toThrow('Updated Since Format');
 	});
@@ -892,7 +835,7 @@ describe('what publishing finds out', () => {
 		],
 	])('takes few requests if %s', async (_, most, list) => {
 		const { poll, requestCount, service } = await prepared({ users: 1_500, list });
-		const createdAt = new Date(START - HOUR).toISOString();
+		const createdAt = iso(START - HOUR);
 		await service.upsert('users', { id: 'user-000003', createdAt, updatedAt: createdAt });
 		await poll();
 		expect(requestCount()).toBeLessThanOrEqual(most);
@@ -1032,7 +975,7 @@ describe('what publishing finds out', () => {
 				list: { updatedAtField: 'seen', createdAtField: 'made' },
 				parameters: { triggerOn, options: { updatedAtPath: 'seen', createdAtPath: 'made' } },
 			});
-			const createdAt = new Date(START + MINUTE).toISOString();
+			const createdAt = iso(START + MINUTE);
 			const change = async () => {
 				host.time.pass(MINUTE);
 				await service.upsert('users', { id: 'a', ...longAgo, createdAt });
@@ -1070,7 +1013,7 @@ describe('what publishing finds out', () => {
 	])('is a warning, and what is no change does not come: %s', async (warning, list) => {
 		const { host, poll, service } = await prepared({ list });
 		const create = async (id: string) => {
-			const createdAt = new Date(host.time.now()).toISOString();
+			const createdAt = iso(host.time.now());
 			await service.upsert('users', { id, createdAt, updatedAt: createdAt });
 			host.time.pass(MINUTE);
 		};
@@ -1132,7 +1075,7 @@ describe('the time n8n has for a poll', () => {
 		'ends with what came before a page that fails with %s, and the rest comes later',
 		async (_, pageFaults) => {
 			const { change, poll, service } = await published({ parameters: fiveAPage });
-			const changed = listOf(23, (watermarkAt) => `new-${watermarkAt}`);
+			const changed = listOf(23, (index) => `new-${index}`);
 			for (const id of changed) await change(id);
 			service.set({ list: { pageFaults } });
 			const first = await poll();
@@ -1148,7 +1091,7 @@ describe('the time n8n has for a poll', () => {
 			list: { pageBeyondEnd: 'error' },
 			parameters: fiveAPage,
 		});
-		const changed = listOf(10, (watermarkAt) => `new-${watermarkAt}`);
+		const changed = listOf(10, (index) => `new-${index}`);
 		for (const id of changed) await change(id);
 		service.set({ list: { pageFaults: onceMoreWithANewToken(1) } });
 		expect(await poll()).toHaveLength(5);
@@ -1160,37 +1103,28 @@ describe('the time n8n has for a poll', () => {
 		}
 		const requested = service.requests.flatMap(({ query }) => query.updatedSince ?? []);
 		expect(Math.min(...requested.map((since) => Date.parse(since)))).toBeGreaterThan(
-			START - 48 * HOUR,
+			START - 2 * DAY,
 		);
 	});
 
 	it.each(['empty', 'first'] as const)(
 		'is too short for a list counted from 1 whose page 0 is %s: the next polls read the rest',
 		async (pageBeforeFirst) => {
-			const metadata = ['total', 'totalPages'] as const;
-			const host = new MemoryHost({ startsAt: START });
-			host.service.set({
+			const { host, staysSilent, poll, service } = await prepared({
 				list: {
-					firstPageNumber: 1,
-					pageBeforeFirst,
-					metadata: [...metadata],
-					latencyMs: 4 * SECOND,
+					...{ firstPageNumber: 1, pageBeforeFirst, latencyMs: 4 * SECOND },
+					metadata: ['total', 'totalPages'],
 				},
+				parameters: { resource: 'company', options: { pageSize: 4 } },
 			});
-			await host.service.seed('companies', 12);
-			const parameters = { resource: 'company', options: { pageSize: 4 } };
-			const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }], 'durable');
+			await service.seed('companies', 12);
+			await staysSilent(6);
+			await service.upsert('companies', { id: 'new' });
 			const received: unknown[] = [];
-			const pollOften = async () => {
-				for (let polls = 0; polls < 6; polls++) {
-					received.push(...(await workflow.poll()).map(({ id }) => id));
-					host.time.pass(MINUTE);
-				}
-			};
-			await pollOften();
-			expect(received).toEqual([]);
-			await host.service.upsert('companies', { id: 'new' });
-			await pollOften();
+			for (let polls = 0; polls < 6; polls++) {
+				received.push(...(await poll()));
+				host.time.pass(MINUTE);
+			}
 			expect(received).toEqual(['new']);
 		},
 	);
