@@ -1,39 +1,23 @@
 import fc from '../properties';
 import { type DeepPartial, type Fault, type Switches, syntheticRecord } from '../reference-service';
 
+type Metadata = Switches['list']['metadata'];
+
 /** The first choice of each is the plain one, to which a counterexample shrinks. */
 const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 	.record({
 		envelope: fc.constantFrom(
-			'data',
-			'array',
-			'items',
-			'content',
-			'embedded',
-			'resultList',
-			'dataItems',
-			'twoArrays',
-			'twoArraysUnnamed',
-			'named',
-			'value',
-			'results',
+			...(['data', 'array', 'items', 'content', 'embedded', 'resultList', 'dataItems'] as const),
+			...(['twoArrays', 'twoArraysUnnamed', 'named', 'value', 'results'] as const),
 		),
-		metadata: fc.constantFrom<Switches['list']['metadata'][]>(
-			'standard',
-			'none',
-			['total'],
-			['hasMore'],
-		),
+		metadata: fc.constantFrom<Metadata[]>('standard', 'none', ['total'], ['hasMore']),
 		totalLag: fc.constantFrom(0, 0, 0, 20, -7),
 		emptyAs: fc.constantFrom('array', 'null'),
 		defaultPageSize: fc.constantFrom(50, 10, 20, 25, 100),
 		minPageSize: fc.constantFrom(1, 1, 1, 10),
 		maxPageSize: fc.constantFrom(1000, 100, 200, 333, 500, 2000, 5000),
 		beyondMaximum: fc.constantFrom(
-			'clamp',
-			'clampKeepingOffsetOfRequestedSize',
-			'error',
-			'useDefault',
+			...(['clamp', 'clampKeepingOffsetOfRequestedSize', 'error', 'useDefault'] as const),
 		),
 		pageSizeIgnored: fc.constantFrom(false, false, false, false, true),
 		pageIgnored: fc.constantFrom(false, false, false, false, false, true),
@@ -45,13 +29,8 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		idField: fc.constantFrom('id', 'id', 'uuid', null),
 		updatedAtField: fc.constantFrom('updatedAt', 'updatedAt', 'modified', null),
 		updatedAtFormat: fc.constantFrom(
-			'iso',
-			'isoSeconds',
-			'isoOffset',
-			'isoLocal',
-			'epochMs',
-			'epochS',
-			'epochSText',
+			...(['iso', 'isoSeconds', 'isoOffset', 'isoLocal'] as const),
+			...(['epochMs', 'epochS', 'epochSText'] as const),
 		),
 		totalHeader: fc.constantFrom(false, false, true),
 		zoneOffsetMinutes: fc.constantFrom(0, 120, -330),
@@ -61,13 +40,8 @@ const list: fc.Arbitrary<DeepPartial<Switches['list']>> = fc
 		updatedSince: fc.record({
 			ignored: fc.constantFrom(false, false, false, true),
 			accepted: fc.subarray([
-				'iso',
-				'isoSeconds',
-				'epochMs',
-				'epochS',
-				'isoLocal',
-				'date',
-			] as const),
+				...(['iso', 'isoSeconds', 'epochMs', 'epochS', 'isoLocal', 'date'] as const),
+			]),
 			unreadable: fc.constantFrom('error', 'ignored', 'empty'),
 			misreadEpoch: fc.boolean(),
 			inclusive: fc.boolean(),
@@ -99,26 +73,7 @@ const IDS = {
 /** A service that Diagnose is to find out about, as switches of the reference service. */
 export const diagnosedServices = fc.record({
 	users: fc.constantFrom(
-		30,
-		0,
-		1,
-		2,
-		3,
-		4,
-		5,
-		7,
-		10,
-		20,
-		33,
-		50,
-		51,
-		100,
-		101,
-		250,
-		600,
-		1001,
-		1300,
-		2600,
+		...[30, 0, 1, 2, 3, 4, 5, 7, 10, 20, 33, 50, 51, 100, 101, 250, 600, 1001, 1300, 2600],
 	),
 	ids: fc.constantFrom<keyof typeof IDS>('texts', 'numbers', 'uuids'),
 	switches: fc.record({

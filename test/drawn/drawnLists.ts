@@ -40,13 +40,7 @@ const changingSizes = fc
 
 const metadata = fc.uniqueArray(
 	fc.constantFrom<MetadataField>(
-		'total',
-		'totalPages',
-		'last',
-		'hasMore',
-		'pageSize',
-		'page',
-		'next',
+		...(['total', 'totalPages', 'last', 'hasMore', 'pageSize', 'page', 'next'] as const),
 	),
 );
 
@@ -68,14 +62,8 @@ const oddEnd = fc.constantFrom<Habit>(
 );
 
 const envelope = fc.constantFrom<ListSwitches['envelope']>(
-	'data',
-	'named',
-	'items',
-	'content',
-	'value',
-	'embedded',
-	'resultList',
-	'dataItems',
+	...(['data', 'named', 'items', 'content', 'value', 'embedded'] as const),
+	...(['resultList', 'dataItems'] as const),
 );
 
 const mistake = fc.constantFrom<PageFault['fault']>(

@@ -38,28 +38,19 @@ const never = fc.constantFrom<DeepPartial<ListSwitches>>(
 
 const times = fc.record({
 	updatedAtFormat: fc.constantFrom<ListSwitches['updatedAtFormat']>(
-		'iso',
-		'isoSeconds',
-		'isoMinutes',
-		'isoMicroseconds',
-		'isoOffset',
-		'isoLocal',
-		'isoDate',
-		'epochMs',
-		'epochS',
+		...(['iso', 'isoSeconds', 'isoMinutes', 'isoMicroseconds', 'isoOffset'] as const),
+		...(['isoLocal', 'isoDate', 'epochMs', 'epochS'] as const),
 	),
 	timeUnit: fc.constantFrom<ListSwitches['timeUnit']>('ms', 'ms', 'min', 'hour', 'day'),
 	zoneOffsetMinutes: fc.constantFrom(0, 60, -300, 345, 840, -720),
 });
 
-const filter = fc
-	.record({
-		ignored: fc.boolean(),
-		inclusive: fc.boolean().map((isExclusive) => !isExclusive),
-		precision: fc.constantFrom<ListSwitches['updatedSince']['precision']>('ms', 's', 'min'),
-		rejectsFuture: fc.boolean(),
-	})
-	.map((drawn) => ({ ...drawn, rejectsFuture: drawn.rejectsFuture && !drawn.ignored }));
+const filter = fc.record({
+	ignored: fc.boolean(),
+	inclusive: fc.boolean().map((isExclusive) => !isExclusive),
+	precision: fc.constantFrom<ListSwitches['updatedSince']['precision']>('ms', 's', 'min'),
+	rejectsFuture: fc.boolean(),
+});
 
 const renewed = fc.oneof(
 	{ weight: 4, arbitrary: fc.constant(null) },
@@ -73,10 +64,7 @@ export const polledService: fc.Arbitrary<PolledService> = fc
 		times,
 		updatedSince: filter,
 		naturalOrder: fc.constantFrom<ListSwitches['naturalOrder']>(
-			'insertion',
-			'id',
-			'updatedAt',
-			'updatedAtDescending',
+			...(['insertion', 'id', 'updatedAt', 'updatedAtDescending'] as const),
 		),
 		maxPageSize: fc.constantFrom(1000, 6, 4, 3, 2),
 		metadata: fc.constantFrom<ListSwitches['metadata']>(['total', 'pageSize'], 'none'),
@@ -95,22 +83,16 @@ export const polledService: fc.Arbitrary<PolledService> = fc
 		const { updatedAtFormat, zoneOffsetMinutes } = times;
 		// Times without a zone are local ones already.
 		const isLocal = zoneOffsetMinutes !== 0 && /^iso(?:Local|Date)$/.test(updatedAtFormat);
+		// The future is that of the clock that stamps changes.
+		const rejectsFuture = updatedSince.rejectsFuture && !updatedSince.ignored && dateAhead === 0;
 		return {
 			list: {
 				...list,
 				...times,
 				...never,
-				// The future is that of the clock that stamps changes.
-				updatedSince: {
-					...updatedSince,
-					rejectsFuture: updatedSince.rejectsFuture && dateAhead === 0,
-				},
+				updatedSince: { ...updatedSince, rejectsFuture },
 			},
-			dateHeader,
+			...{ dateHeader, n8nAhead, ids, undated, format },
 			dateAhead: isLocal && LOCAL_AS_UTC.includes(dateAhead) ? 0 : dateAhead,
-			n8nAhead,
-			ids,
-			undated,
-			format,
 		};
 	});
