@@ -89,18 +89,12 @@ export class RecordOrders {
 }
 
 function naturalSort({ naturalOrder, idField, updatedAtField }: ListSwitches): Sort | null {
-	switch (naturalOrder) {
-		case 'insertion':
-		case 'loose':
-		case 'none':
-			return null;
-		case 'id':
-			return { field: idField ?? 'id', descending: false };
-		case 'updatedAt':
-			return { field: updatedAtField ?? 'updatedAt', descending: false };
-		case 'updatedAtDescending':
-			return { field: updatedAtField ?? 'updatedAt', descending: true };
-	}
+	if (naturalOrder === 'id') return { field: idField ?? 'id', descending: false };
+	if (naturalOrder !== 'updatedAt' && naturalOrder !== 'updatedAtDescending') return null;
+	return {
+		field: updatedAtField ?? 'updatedAt',
+		descending: naturalOrder === 'updatedAtDescending',
+	};
 }
 
 function sortKey(field: string, switches: ListSwitches): (record: StoredRecord) => JsonValue {

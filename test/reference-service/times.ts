@@ -62,30 +62,21 @@ export function writeTime(
 	format: ListSwitches['updatedAtFormat'],
 	zoneOffsetMinutes: number,
 ): string | number {
-	const local = () =>
-		new Date(milliseconds + zoneOffsetMinutes * 60_000).toISOString().slice(0, -1);
-	switch (format) {
-		case 'iso':
-			return new Date(milliseconds).toISOString();
-		case 'isoSeconds':
-			return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-		case 'isoMinutes':
-			return `${new Date(milliseconds).toISOString().slice(0, 16)}:00Z`;
-		case 'isoDate':
-			return new Date(milliseconds).toISOString().slice(0, 10);
-		case 'isoMicroseconds':
-			return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
-		case 'isoOffset':
-			return local() + offset(zoneOffsetMinutes);
-		case 'isoLocal':
-			return local();
-		case 'epochMs':
-			return milliseconds;
-		case 'epochS':
-			return Math.floor(milliseconds / 1_000);
-		case 'epochSText':
-			return String(Math.floor(milliseconds / 1_000));
-	}
+	const iso = new Date(milliseconds).toISOString();
+	const local = new Date(milliseconds + zoneOffsetMinutes * 60_000).toISOString().slice(0, -1);
+	const seconds = Math.floor(milliseconds / 1_000);
+	return {
+		iso,
+		isoSeconds: `${iso.slice(0, 19)}Z`,
+		isoMinutes: `${iso.slice(0, 16)}:00Z`,
+		isoDate: iso.slice(0, 10),
+		isoMicroseconds: `${iso.slice(0, -1)}000Z`,
+		isoOffset: local + offset(zoneOffsetMinutes),
+		isoLocal: local,
+		epochMs: milliseconds,
+		epochS: seconds,
+		epochSText: String(seconds),
+	}[format];
 }
 
 function offset(minutes: number): string {

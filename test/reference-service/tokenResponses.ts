@@ -27,23 +27,16 @@ export function tokenResponse(switches: TokenSwitches, { token, now, form }: Tok
 }
 
 function expiry(style: TokenSwitches['expiresIn'], lifetime: number, now: number): JsonObject {
+	if (typeof style === 'object') return { expires_in: style.value };
 	const end = now + lifetime * 1_000;
-	switch (style) {
-		case 'number':
-			return { expires_in: lifetime };
-		case 'string':
-			return { expires_in: String(lifetime) };
-		case 'missing':
-			return {};
-		case 'milliseconds':
-			return { expires_in: lifetime * 1_000 };
-		case 'expires_at_iso':
-			return { expires_at: new Date(end).toISOString() };
-		case 'expires_at_epoch_s':
-			return { expires_at: Math.floor(end / 1_000) };
-		default:
-			return { expires_in: style.value };
-	}
+	return {
+		number: { expires_in: lifetime },
+		string: { expires_in: String(lifetime) },
+		missing: {},
+		milliseconds: { expires_in: lifetime * 1_000 },
+		expires_at_iso: { expires_at: new Date(end).toISOString() },
+		expires_at_epoch_s: { expires_at: Math.floor(end / 1_000) },
+	}[style];
 }
 
 export interface TokenRejection {

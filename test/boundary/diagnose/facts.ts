@@ -81,23 +81,14 @@ function largestSizeOf(maximum: number): Observed {
 }
 
 function tokenFieldOf({ response }: Switches['token']): string {
-	switch (response) {
-		case 'rfc6749':
-		case 'echoWithToken':
-			return 'access_token';
-		case 'camelCase':
-			return 'accessToken';
-		case 'data':
-			return 'data.access_token';
-		case 'deep':
-			return 'data.attributes.access_token';
-		case 'array':
-			return '0.access_token';
-		case 'bareString':
-			return '';
-		default:
-			return typeof response === 'string' ? response : '?';
-	}
+	const fields: Record<string, string> = {
+		rfc6749: 'access_token',
+		camelCase: 'accessToken',
+		data: 'data.access_token',
+		deep: 'data.attributes.access_token',
+		array: '0.access_token',
+	};
+	return typeof response === 'string' ? (fields[response] ?? '?') : '?';
 }
 
 function tokenLifetimeOf({ expiresIn, lifetimeSeconds, format }: Switches['token']): Fact {

@@ -17,7 +17,7 @@ interface Odd {
 	users?: JsonObject[];
 	list?: DeepPartial<ListSwitches>;
 	/** What happens to the list before a page gets a response. */
-	meanwhile?: { page: number; change: (service: VisitorService) => Promise<void> };
+	meanwhile?: { page: number; change: (service: VisitorService) => Promise<void> | void };
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 	/** All of them unless they are given. */
@@ -173,9 +173,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: { maxPageSize: 50, beyondMaximum: 'clampKeepingOffsetOfRequestedSize', ...SILENT },
 			meanwhile: {
 				page: 1,
-				change: async (service) => {
-					await service.seed('users', [...usual(1, 450), ...usual(450)]);
-				},
+				change: async (service) => await service.seed('users', [...usual(1, 450), ...usual(450)]),
 			},
 			warns: [
 				'The service returned pages of 50 instead of the requested size.',
@@ -415,9 +413,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		'because a user is removed': {
 			meanwhile: {
 				page: 2,
-				change: async (service) => {
-					await service.remove('users', 'user-000001');
-				},
+				change: async (service) => await service.remove('users', 'user-000001'),
 			},
 			options: { concurrency: 1 },
 			expected: [...usual(200), ...usual(249, 201)],
@@ -429,9 +425,8 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			users: named(450),
 			meanwhile: {
 				page: 2,
-				change: async (service) => {
-					await service.seed('users', [{ name: 'Another user' }, ...named(450)]);
-				},
+				change: async (service) =>
+					await service.seed('users', [{ name: 'Another user' }, ...named(450)]),
 			},
 			options: { concurrency: 1 },
 			expected: [...named(200), ...named(450).slice(199)],

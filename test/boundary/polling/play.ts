@@ -45,20 +45,19 @@ export interface Rest {
 	isEndless: boolean;
 }
 
+/** Moments of what somebody did to the service besides. */
+interface Done extends Record<'clockSetBack' | 'misread' | 'stampedBack' | 'clamped', Moment[]> {
+	/** Responds from a copy that lags behind, with the numbers of the versions it holds. */
+	copies: Array<Span & { numbers: ReadonlySet<unknown> }>;
+}
+
 /** All that is known of a history without asking the trigger. */
-export interface Chronicle {
+export interface Chronicle extends Done {
 	history: History;
 	versions: readonly Version[];
 	absences: ReadonlyArray<Span & { record: number }>;
 	polls: readonly PollSeen[];
 	rests: readonly Rest[];
-	/** Moments of what somebody did to the service besides. */
-	clockSetBack: Moment[];
-	/** Responds from a copy that lags behind, with the numbers of the versions it holds. */
-	copies: Array<Span & { numbers: ReadonlySet<unknown> }>;
-	misread: Moment[];
-	stampedBack: Moment[];
-	clamped: Moment[];
 	/** Since then nothing is unusual, and something changes that has to come out. */
 	probedFrom: Moment;
 	/** Milliseconds; undefined = from now on. */
@@ -99,15 +98,9 @@ class Player {
 
 	private readonly rests: Rest[] = [];
 
-	private readonly clockSetBack: Moment[] = [];
-
-	private readonly copies: Chronicle['copies'] = [];
-
-	private readonly misread: Moment[] = [];
-
-	private readonly clamped: Moment[] = [];
-
-	private readonly stampedBack: Moment[] = [];
+	private readonly done: Done = {
+		...{ clockSetBack: [], copies: [], misread: [], stampedBack: [], clamped: [] },
+	};
 
 	private readonly clockSet = { n8n: 0, date: 0 };
 
@@ -156,7 +149,8 @@ class Player {
 		for (const step of history.steps) await this.do(step);
 		await this.pass(OVERLAP + HOUR);
 		await this.rest();
-		if (this.misread.length + this.stampedBack.length > 0) await this.live(DAY + 2 * HOUR);
+		if (this.done.misread.length + this.done.stampedBack.length > 0)
+			await this.live(DAY + 2 * HOUR);
 		await this.probe();
 	}
 
@@ -181,27 +175,17 @@ class Player {
 	}
 
 	get chronicle(): Chronicle {
-		const { clockSetBack, copies, history, lived, misread, polls, probedFrom, rests } = this;
+		const { done, history, lived, polls, probedFrom, rests } = this;
 		const { absences, versions } = lived;
 		const { startsBefore } = history.trigger;
 		const records = new Map(
 			versions.map(({ record }) => [String(lived.idOf(record)), record] as const),
 		);
 		const recordOf = (id: unknown) => records.get(String(id));
+		const startedFrom = startsBefore === null ? undefined : START - startsBefore;
 		return {
-			history,
-			versions,
-			absences,
-			polls,
-			rests,
-			clockSetBack,
-			copies,
-			misread,
-			stampedBack: this.stampedBack,
-			clamped: this.clamped,
-			probedFrom,
-			startedFrom: startsBefore === null ? undefined : START - startsBefore,
-			recordOf,
+			...{ ...done, history, versions, absences, polls, rests },
+			...{ probedFrom, startedFrom, recordOf },
 		};
 	}
 
@@ -228,7 +212,7 @@ class Player {
 				break;
 			case 'setStampsBack':
 				this.lived.setStampsBack(step.by);
-				this.stampedBack.push(this.lived.tick());
+				this.done.stampedBack.push(this.lived.tick());
 				break;
 			case 'copy':
 				this.copy = { records: this.lived.records, showsAllBefore: this.lived.showsAllBefore };
@@ -257,7 +241,7 @@ class Player {
 		const { lived } = this;
 		if (act.kind === 'clamp') {
 			lived.service.set({ list: { maxPageSize: act.maxPageSize } });
-			this.clamped.push(lived.tick());
+			this.done.clamped.push(lived.tick());
 			return;
 		}
 		this.meanwhile.hasMoved = true;
@@ -379,20 +363,9 @@ class Player {
 		const last = this.polls.at(-1);
 		if (last && isResumed) last.isWhole = false;
 		const warnings = log.slice(loggedBefore).map(({ message }) => message);
-		const { process } = this;
-		const isForgotten = false;
 		return {
-			from,
-			until,
-			startedAt,
-			items,
-			failure,
-			warnings,
-			isResumed,
-			isStored,
-			hasDied: dies,
-			isForgotten,
-			process,
+			...{ from, until, startedAt, items, failure, warnings, isResumed, isStored },
+			...{ hasDied: dies, isForgotten: false, process: this.process },
 		};
 	}
 
@@ -453,14 +426,14 @@ class Player {
 	}
 
 	private async setClock({ by, of }: Extract<Step, { kind: 'setClock' }>): Promise<void> {
-		const { clockSet, history, lived, time } = this;
+		const { clockSet, done, history, lived, time } = this;
 		if (of === 'service') {
 			lived.setStampsBack(-by);
 			clockSet.date += by;
 			lived.setDate(clockSet.date);
-			if (by < 0) this.clockSetBack.push(lived.tick());
+			if (by < 0) done.clockSetBack.push(lived.tick());
 			// Nothing but the times shows it.
-			if (by < 0 && !history.service.dateHeader) this.stampedBack.push(lived.tick());
+			if (by < 0 && !history.service.dateHeader) done.stampedBack.push(lived.tick());
 			await lived.show();
 			return;
 		}
@@ -470,7 +443,7 @@ class Player {
 		clockSet[of] += by;
 		if (of === 'n8n') time.pass(by);
 		else lived.setDate(clockSet.date);
-		if (of === 'date' && by < 0) this.clockSetBack.push(lived.tick());
+		if (of === 'date' && by < 0) done.clockSetBack.push(lived.tick());
 		await lived.show();
 	}
 
@@ -484,14 +457,14 @@ class Player {
 		await this.poll(CALM);
 		await lived.service.seed(resource, lived.records);
 		const numbers = new Set(copy.records.map(({ revision }) => revision));
-		this.copies.push({ from, until: lived.tick(), numbers });
+		this.done.copies.push({ from, until: lived.tick(), numbers });
 	}
 
 	private readOtherwise(how: 'asLater' | 'ignored'): void {
 		// What is misread stays so: until that shows, which may take a day, nothing is promised.
-		if (this.misread.length > 0) return;
+		if (this.done.misread.length > 0) return;
 		const updatedSince = how === 'ignored' ? { ignored: true } : { aheadMs: -10 * 366 * DAY };
 		this.lived.service.set({ list: { updatedSince } });
-		if (how === 'asLater') this.misread.push(this.lived.tick());
+		if (how === 'asLater') this.done.misread.push(this.lived.tick());
 	}
 }
