@@ -52,7 +52,7 @@ function findLost(facts: Facts): Lost[] {
 		return rest.shown
 			.filter((version) => facts.mustReport(version))
 			.filter((version) => !out.has(facts.numberOf(version)))
-			.filter((version) => !excuses.some((excuse) => excuse.covers(version, facts)))
+			.filter((version) => !excuses.some((covers) => covers(version, facts)))
 			.map((version) => ({ rest, what: `${describe(version)} by ${rest.at}` }));
 	});
 }
