@@ -1,6 +1,6 @@
 import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost } from '../../host/memoryHost';
-import { cut, listOf } from '../listedHost';
+import { cut, list, listOf } from '../listedHost';
 import {
 	KINDS,
 	named,
@@ -35,6 +35,11 @@ const atMost =
 	(max: number, response: ResponseOf): ResponseOf =>
 	(page, size, requestIndex) =>
 		response(page, Math.min(size, max), requestIndex);
+/** Responds in another way from this page on. */
+const from =
+	(first: number, later: ResponseOf, before: ResponseOf): ResponseOf =>
+	(page, ...rest) =>
+		(page < first ? before : later)(page, ...rest);
 const countedFrom1 =
 	(response: ResponseOf): ResponseOf =>
 	(page, ...requestIndex) =>
@@ -134,14 +139,7 @@ const LISTS: Record<string, () => Whole[]> = {
 		}),
 	'whose service cannot read the page after the last one': () => {
 		const users = listOf(30, named);
-		const response = pagesOf(users, { totalPages: 3 });
-		return [
-			{
-				users,
-				response: (page, ...requestIndex) =>
-					(page < 3 ? response : reject(500))(page, ...requestIndex),
-			},
-		];
+		return [{ users, response: from(3, reject(500), pagesOf(users, { totalPages: 3 })) }];
 	},
 	'whose page count is the number of records on the page': () =>
 		[100, 101, 230].map((count) => {
@@ -179,8 +177,7 @@ const LISTS: Record<string, () => Whole[]> = {
 		const within = pagesOf(users, (page) => ({ start: 10 * page }));
 		return [{ total_size: 20 }, { page: 3, pages: 2 }].map((stated) => {
 			const past: ResponseOf = (page) => ({ start: 10 * page, ...stated, http_etag: 'x' });
-			const response: ResponseOf = (page, ...rest) => (page < 2 ? within : past)(page, ...rest);
-			return { users, response };
+			return { users, response: from(2, past, within) };
 		});
 	},
 	'whose flag is stuck at the last page': () => {
@@ -216,17 +213,9 @@ const LISTS: Record<string, () => Whole[]> = {
 		return spellings.flatMap(([idOf, respelled]) =>
 			[{}, { name: 'User' }].map((others) => {
 				const users = listOf(30, (index) => ({ id: idOf(index), ...others }));
-				const again = pagesOf(
-					users.map(({ id, ...rest }) => ({ id: respelled(String(id)), ...rest })),
-				);
-				const response = pagesOf(users);
-				return {
-					...{
-						users,
-						response: (page, ...requestIndex) =>
-							(page < 3 ? response : again)(page % 3, ...requestIndex),
-					},
-				};
+				const again = pagesOf(users.map((user) => ({ ...user, id: respelled(String(user.id)) })));
+				const later: ResponseOf = (page, ...rest) => again(page % 3, ...rest);
+				return { users, response: from(3, later, pagesOf(users)) };
 			}),
 		);
 	},
@@ -284,11 +273,7 @@ it.each(Object.entries(LISTS))('A list is whole, and causes no warning: %s', asy
 });
 
 it('A list of which a group is taken for the ID is whole, if pages come in any order', async () => {
-	const users = listOf(40, (index) => ({
-		id: index % 10,
-		name: `User ${index}`,
-		floor: index % 4,
-	}));
+	const users = listOf(40, (index) => ({ id: index % 10, ...named(index) }));
 	const { records } = await readResponses((page, size, requestIndex) => {
 		const rows = cut(users, page, size);
 		const from = requestIndex % Math.max(1, rows.length);
@@ -321,8 +306,7 @@ const removedAfter = (count: number, page: number): ResponseOf => {
 	const users = listOf(count, numbered);
 	const pages = (left: Row[]) =>
 		pagesOf(left, (_, size) => ({ totalPages: Math.ceil(left.length / size) }));
-	return (number, ...requestIndex) =>
-		pages(number > page ? users.slice(1) : users)(number, ...requestIndex);
+	return from(page + 1, pages(users.slice(1)), pages(users));
 };
 
 const ofGroup = (id: number, name: string): Row => ({ id, name });
@@ -380,14 +364,8 @@ const WARNED: Record<string, () => MaybeIncomplete[]> = {
 				[{}, { total: 65 }, { totalPages: 7 }].flatMap((stated) =>
 					AT_ANY_PACE.map((wish) => {
 						const response = pagesOf(listOf(65, record), stated);
-						return {
-							response: onceAt(
-								page,
-								(_, ...requestIndex) => response(held, ...requestIndex),
-								response,
-							),
-							wish,
-						};
+						const earlier: ResponseOf = (_, ...rest) => response(held, ...rest);
+						return { response: onceAt(page, earlier, response), wish };
 					}),
 				),
 			),
@@ -583,12 +561,8 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 		[
 			'a name, and most fields that differ each time',
 			(index, requestIndex) => ({
-				...{
-					name: `User ${index}`,
-					minutes: requestIndex,
-					served: requestIndex * 7,
-					photo: `${index}?${requestIndex}`,
-				},
+				...{ name: `User ${index}`, minutes: requestIndex, served: requestIndex * 7 },
+				photo: `${index}?${requestIndex}`,
 			}),
 		],
 		['a time', (index) => ({ door: index % 4, at: `2026-05-01T08:00:${10 + index}Z` })],
@@ -621,11 +595,10 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 			for (const filled of Object.values(pageOf)) {
 				for (const facts of [{}, { hasMore: true }, { total: 0 }]) {
 					let requests = 0;
-					const users = (requestIndex: number) =>
-						listOf(40, (index) => record(index, requestIndex));
 					await readResponses((page, size, requestIndex) => {
-						requests++;
-						return { data: cut(users(requestIndex), filled(page), size), ...facts };
+						const users = listOf(40, (index) => record(index, requestIndex));
+						requests = requestIndex + 1;
+						return { data: cut(users, filled(page), size), ...facts };
 					}).catch((error: unknown) => {
 						expect(String(error)).toContain('it ignores the parameter "page"');
 					});
@@ -636,14 +609,15 @@ describe('Pages that are repeated without end, of records without an ID', () => 
 	);
 });
 
+/** A service with this body, to the letter. */
+const hostOf = (body: string) =>
+	new MemoryHost({
+		switches: { list: { force: { status: 200, body, contentType: 'application/json' } } },
+	});
+
 it('names the field whose numbers are too long to be exact, and returns them as text', async () => {
 	const body = '[{"id":"user-0","card":9007199254740993}]';
-	const host = new MemoryHost({
-		switches: {
-			list: { respondWith: () => ({ status: 200, body, contentType: 'application/json' }) },
-		},
-	});
-	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true });
+	const run = await list(hostOf(body));
 	expect(run.items).toEqual([{ id: 'user-0', card: '9007199254740993' }]);
 	expect(run.hints[0]?.message).toContain('too long to be exact: "card".');
 });
@@ -651,13 +625,8 @@ it('names the field whose numbers are too long to be exact, and returns them as 
 it('names no key that may be a person in a hint', async () => {
 	const cards = '{"anna@example.test":9007199254740993,"a\\nb":9007199254740993}';
 	const body = `[{"id":"user-0","cards":${cards},"anna@example.test":1}]`;
-	const host = new MemoryHost({
-		switches: {
-			list: { respondWith: () => ({ status: 200, body, contentType: 'application/json' }) },
-		},
-	});
 	const match = { conditions: [{ field: 'emial', condition: 'isEmpty' }] };
-	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true, match });
+	const run = await list(hostOf(body), { match });
 	expect(run.items).toHaveLength(1);
 	expect(run.hints[0]?.message).toMatch(/too long to be exact: "…"\. .* Fields: id, cards, …\.$/);
 });
@@ -687,12 +656,7 @@ describe('A list that is read from a later page on', () => {
 	);
 
 	it.each<[string, () => unknown]>([
-		[
-			'status 404',
-			() => {
-				throw new Rejected(404);
-			},
-		],
+		['status 404', reject(404)],
 		['a text with status 200', () => ({ success: false, message: 'Invalid page' })],
 	])(
 		'ends a loop over Page at a service that counts from 1 and responds to no page with %s',
@@ -815,38 +779,18 @@ const fromPage = (
 	wish: { page, pageSize, limit: 100 },
 	hint: `The service returns pages of ${received} instead of ${pageSize}, so Page ${page} begins elsewhere. Set Page Size to ${received} in the options.`,
 });
-const sized =
-	(sizeOf: (size: number) => number): ResponseOf =>
-	(page, size) => ({ data: cut(SIXTY, page, sizeOf(size)) });
+const sixty = pagesOf(SIXTY);
 
 const FAILS: Record<string, () => MaybeIncomplete[]> = {
 	'pages are of another size than asked for, and it begins with a later one': () => [
 		...[1, 2, 5].flatMap((page) => [
-			fromPage(
-				page,
-				4,
-				10,
-				sized((size) => Math.min(size, 4)),
-			),
-			fromPage(
-				page,
-				24,
-				10,
-				sized((size) => Math.max(size, 24)),
-			),
-			fromPage(
-				page,
-				7,
-				10,
-				sized(() => 7),
-			),
+			fromPage(page, 4, 10, atMost(4, sixty)),
+			fromPage(page, 24, 10, (number) => sixty(number, 24, 0)),
+			fromPage(page, 7, 10, (number) => sixty(number, 7, 0)),
 		]),
-		fromPage(1, 4, 10, countedFrom1(sized((size) => Math.min(size, 4)))),
-		fromPage(3, 7, 15, (page, size, requestIndex) => ({
-			...{
-				data: requestIndex === 0 ? [] : cut(SIXTY.slice(0, 23), page, Math.min(size, 7)),
-				total: 23,
-			},
+		fromPage(1, 4, 10, countedFrom1(atMost(4, sixty))),
+		fromPage(3, 7, 15, (page, _, requestIndex) => ({
+			...{ total: 23, data: requestIndex === 0 ? [] : cut(SIXTY.slice(0, 23), page, 7) },
 		})),
 		// The last of larger pages comes again for each page after it.
 		fromPage(2, 10, 2, (page) => ({ data: cut(SIXTY.slice(0, 12), Math.min(page, 1), 10) })),
@@ -880,20 +824,16 @@ it.each(Object.entries(FAILS))(
 	'An error is the result if %s',
 	async (_, make) => {
 		for (const { response, wish, requests = Infinity, hint } of make()) {
-			let requestIndex = 0;
+			let sent = 0;
 			const reading = readResponses((...question) => {
-				requestIndex++;
+				sent++;
 				return response(...question);
 			}, wish);
-			const stated = await reading.then(
-				() => 'no error',
-				(error: unknown) => {
-					const { description, message } = error as NodeOperationError;
-					return `${message} ${description ?? ''}`;
-				},
-			);
-			expect(stated).toContain(hint);
-			expect(requestIndex).toBeLessThanOrEqual(requests);
+			const error = await reading.catch((thrown: unknown) => thrown as NodeOperationError);
+			const { description = '', message } = error as NodeOperationError;
+			expect(error).toBeInstanceOf(Error);
+			expect(`${message} ${description}`).toContain(hint);
+			expect(sent).toBeLessThanOrEqual(requests);
 		}
 	},
 	60_000,
