@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { VisitorServiceApi } from '../../credentials/VisitorServiceApi.credentials';
 import { MemoryHost } from '../host/memoryHost';
 import type { DeepPartial, Switches } from '../reference-service';
-import { hostWith, list, tokenRequests } from './listedHost';
+import { diagnose, hostWith, list, tokenRequests } from './listedHost';
 
 describe('Ignore SSL Issues', () => {
 	const selfSigned = async () => {
@@ -27,12 +27,8 @@ describe('Ignore SSL Issues', () => {
 			if (failure === undefined) expect(items).toHaveLength(3);
 			else expect(error?.message).toContain(failure);
 			expect((await host.testConnection(use(allows))).status).toBe(status);
-			const diagnosis = await host.execute({ resource: 'connection', operation: 'diagnose' });
-			expect(
-				diagnosis.items.some(
-					({ check, observed }) => check === 'usersReadable' && observed === true,
-				),
-			).toBe(allows);
+			const { finding } = await diagnose(host);
+			expect(finding('usersReadable')?.observed === true).toBe(allows);
 		},
 	);
 
@@ -198,9 +194,7 @@ describe('the connection test', () => {
 			expect(message).toContain(text);
 			host.credentials.put('one', host.credential({ clientSecret }));
 			expect((await list(host)).error?.message).toBe(text);
-			const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
-			const finding = items.find(({ check }) => check === 'tokenExchange');
-			expect(finding?.meaning).toContain(text);
+			expect((await diagnose(host)).finding('tokenExchange')?.meaning).toContain(text);
 		},
 	);
 

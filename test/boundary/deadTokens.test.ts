@@ -1,7 +1,7 @@
 import type { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ErrorBody, Fault } from '../reference-service/switches';
-import { hostWith, list, listRequests, tokenRequests } from './listedHost';
+import { diagnose, hostWith, list, listRequests, tokenRequests } from './listedHost';
 
 type Change = Parameters<MemoryHost['service']['set']>[0];
 
@@ -88,8 +88,7 @@ describe.each(DEATHS)('a token that died early, met by %s', (death, change) => {
 	it('is asked again with the other token of a diagnosis', async () => {
 		const host = await hostWithUsers(change);
 		host.service.set({ token: { revokePrevious: true } });
-		const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
-		expect(items.find(({ check }) => check === 'usersReadable')).toMatchObject({ observed: true });
+		expect((await diagnose(host)).finding('usersReadable')).toMatchObject({ observed: true });
 		expect(counted(host)).toMatchObject({ exchanges: 2 });
 	});
 

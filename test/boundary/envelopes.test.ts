@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryHost } from '../host/memoryHost';
 import type { JsonValue } from '../reference-service';
-import { list } from './listedHost';
+import { diagnose, list } from './listedHost';
 
 /** A response of another service, and what is true of it: null if it does not say so. */
 interface Envelope {
@@ -41,7 +41,7 @@ const NOT_FOUND = {
 	end: ['drf-last-page', 'spring-page-last', 'sugarcrm', 'todoist-tasks'],
 };
 
-type Diagnosed = 'itemsPath' | 'idField' | 'updatedAtField';
+const DIAGNOSED = ['itemsPath', 'idField', 'updatedAtField'] as const;
 
 const envelopes = readFileSync(join(__dirname, '..', 'envelopes', 'answers.jsonl'), 'utf8')
 	.trim()
@@ -78,24 +78,13 @@ it.each(
 )(
 	'diagnoses the list, the ID and the time of change in the response $name',
 	async ({ name, ...envelope }) => {
-		const { itemsPath, idField, updatedAt } = envelope.expected;
-		const { items } = await hostOf(envelope).execute({
-			resource: 'connection',
-			operation: 'diagnose',
-		});
-		const observed = (check: Diagnosed) =>
-			items.find((finding) => finding.check === check)?.observed ?? null;
-		const unless = (check: Diagnosed, value: string | null) =>
-			NOT_FOUND[check].includes(name) ? null : value;
-		expect({
-			itemsPath: observed('itemsPath'),
-			idField: observed('idField'),
-			updatedAtField: observed('updatedAtField'),
-		}).toEqual({
-			itemsPath: unless('itemsPath', itemsPath),
-			idField: unless('idField', idField),
-			updatedAtField: unless('updatedAtField', updatedAt),
-		});
+		const { updatedAt: updatedAtField, ...expected } = envelope.expected;
+		const facts = { ...expected, updatedAtField };
+		const { finding } = await diagnose(hostOf(envelope));
+		for (const check of DIAGNOSED) {
+			const fact = NOT_FOUND[check].includes(name) ? null : facts[check];
+			expect([check, finding(check)?.observed ?? null]).toEqual([check, fact]);
+		}
 	},
 );
 
@@ -126,10 +115,8 @@ describe('the ID and the time of change of a user', () => {
 		['not three deep', (id) => ({ id, meta: { audit: { dates: { updatedAt: AT } } } }), 'id', null],
 	])('is found %s', async (_, recordOf, idField, updatedAt) => {
 		const body = { data: ['a', 'b', 'c', 'd'].map(recordOf) } as JsonValue;
-		const host = hostOf({ headers: {}, body });
-		const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
-		const observed = (check: string) =>
-			items.find((finding) => finding.check === check)?.observed ?? null;
+		const { finding } = await diagnose(hostOf({ headers: {}, body }));
+		const observed = (check: string) => finding(check)?.observed ?? null;
 		expect([observed('idField'), observed('updatedAtField')]).toEqual([idField, updatedAt]);
 	});
 });

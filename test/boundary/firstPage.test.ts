@@ -1,24 +1,17 @@
-import type { Finding } from '../../nodes/VisitorService/diagnosis/finding';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ForcedResponse, JsonObject, JsonValue } from '../reference-service';
-import { cut, hostWith, list, requestedPages, stated, synthetic } from './listedHost';
+import { cut, diagnose, hostWith, list, requestedPages, stated, synthetic } from './listedHost';
 
 const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
 
 /** A service that counts from 1 and has nothing for page 0. */
-const hostFromOne = async (zero: number | 'empty', users = 250) =>
-	await hostWith(
-		{ users },
-		{
-			switches: {
-				list: {
-					firstPageNumber: 1,
-					pageBeforeFirst: zero === 'empty' ? 'empty' : 'error',
-					...(zero !== 'empty' && { badParameter: { status: zero, body: null } }),
-				},
-			},
-		},
-	);
+async function hostFromOne(zero: number | 'empty', users = 250) {
+	const host = await hostWith({ users });
+	const isEmpty = zero === 'empty';
+	host.service.set({ list: { firstPageNumber: 1, pageBeforeFirst: isEmpty ? zero : 'error' } });
+	if (!isEmpty) host.service.set({ list: { badParameter: { status: zero } } });
+	return host;
+}
 
 /** A service of which each page is stated. */
 const hostOf = async (respond: Parameters<typeof stated>[0]) =>
@@ -51,11 +44,8 @@ describe.each([400, 404, 410, 416, 422, 'empty'] as const)('page 0 is %s', (zero
 			expect(run.hints[0]?.message).toContain(SENTENCE);
 		}
 		expect((await list(host, { ...limited, page: 2 })).items).toEqual(items.slice(20, 40));
-		const found = await list(host, {
-			operation: 'find',
-			field: 'id',
-			value: items[249]?.id as string,
-		});
+		const value = items[249]?.id as string;
+		const found = await list(host, { operation: 'find', field: 'id', value });
 		expect(found.items).toEqual([items[249]]);
 	});
 
@@ -195,6 +185,8 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 	expect(await workflow.poll()).toMatchObject([{ id: 'new' }]);
 });
 
+const counted = (data: JsonObject[], page: number) => ({ page, total: 250, data });
+
 /** Page 0 counts as a request without a page, as 0 is no number for `if (page)`. */
 describe.each<
 	[
@@ -214,35 +206,19 @@ describe.each<
 			data,
 		}),
 	],
-	[
-		'a page of the requested size, bare',
-		(all, size) => all.slice(0, size),
-		(data, page) => ({ page, total: 250, data }),
-	],
+	['a page of the requested size, bare', (all, size) => all.slice(0, size), counted],
 	[
 		'a page of the requested size, and bare',
 		(all, size) => all.slice(0, size),
 		(data) => ({ data }),
 	],
 	['the whole list, and other pages are bare, too', (all) => all, (data) => data],
-	[
-		'the whole list with its total',
-		(data) => ({ total: 250, data }),
-		(data, page) => ({ page, total: 250, data }),
-	],
-	['a page of 30, bare', (all) => all.slice(0, 30), (data, page) => ({ page, total: 250, data })],
+	['the whole list with its total', (data) => ({ total: 250, data }), counted],
+	['a page of 30, bare', (all) => all.slice(0, 30), counted],
 	['a page of 30, and other pages are bare, too', (all) => all.slice(0, 30), (data) => data],
-	[
-		'a page of 30 with a total',
-		(all) => ({ page: 1, total: 250, data: all.slice(0, 30) }),
-		(data, page) => ({ page, total: 250, data }),
-	],
-	['a page of 150, bare', (all) => all.slice(0, 150), (data, page) => ({ page, total: 250, data })],
-	[
-		'a page of 150 with a total',
-		(all) => ({ page: 1, total: 250, data: all.slice(0, 150) }),
-		(data, page) => ({ page, total: 250, data }),
-	],
+	['a page of 30 with a total', (all) => counted(all.slice(0, 30), 1), counted],
+	['a page of 150, bare', (all) => all.slice(0, 150), counted],
+	['a page of 150 with a total', (all) => counted(all.slice(0, 150), 1), counted],
 ])('page 0 is %s', (_, zero, other) => {
 	const hostWithoutZero = async (maxPageSize = 1000) =>
 		await hostOf((page, requestedSize) => {
@@ -272,16 +248,10 @@ describe.each<
 	});
 
 	it('Diagnose finds it', async () => {
-		const run = await list(await hostWithoutZero(), {
-			resource: 'connection',
-			operation: 'diagnose',
-		});
-		const [summary, ...findings] = run.items as unknown as Finding[];
-		expect(run.error).toBeUndefined();
-		expect(summary?.meaning).toMatch(/^List Users works with the defaults/);
-		expect(findings.find(({ check }) => check === 'firstPageNumber')).toMatchObject({
-			observed: 1,
-		});
+		const { error, finding } = await diagnose(await hostWithoutZero());
+		expect(error).toBeUndefined();
+		expect(finding('summary')?.meaning).toMatch(/^List Users works with the defaults/);
+		expect(finding('firstPageNumber')).toMatchObject({ observed: 1 });
 	});
 
 	it.each(['created', 'removed'])('a poll for %s finds one', async (triggerOn) => {

@@ -5,7 +5,7 @@
 import type { NodeOperationError } from 'n8n-workflow';
 import { MemoryHost, type NodeSettings } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
-import { hostWith, list, requestedPages, tokenRequests } from './listedHost';
+import { diagnose, hostWith, list, requestedPages, tokenRequests } from './listedHost';
 import { SECRET, sign, signed, Trigger } from './webhook/trigger';
 
 const SECOND = 1000;
@@ -49,15 +49,10 @@ it('a finding does not repeat the token, bare in a text of the service', async (
 		if (Authorization !== '') tokens.add(Authorization.replace('Bearer ', ''));
 		return await send(options);
 	});
-	host.service.set({
-		list: {
-			respondWith: () => ({
-				status: 403,
-				body: { message: `No: ${[...tokens].join(' ')} is bad` },
-			}),
-		},
-	});
-	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	const message = () => `No: ${[...tokens].join(' ')} is bad`;
+	const respondWith = () => ({ status: 403, body: { message: message() } });
+	host.service.set({ list: { respondWith } });
+	const { items } = await diagnose(host);
 	expect(tokens.size).toBeGreaterThan(1);
 	const issued = [...tokens].filter((token) => token.startsWith('tok-'));
 	expect(issued.length).toBeGreaterThan(0);
@@ -129,10 +124,7 @@ it.each(['authUrl', 'baseUrl', 'clientId', 'clientSecret', 'scope', 'audience', 
 			const value = '={{ $json.value }}';
 			if (part in fields) host.credentials.put('one', { ...fields, [part]: value });
 			const options = part === 'itemsPath' ? { itemsPath: value } : {};
-			await host.execute(
-				{ resource: 'connection', operation: 'diagnose', options },
-				{ items: [{ value: usual }, { value: `${usual}${second}` }] },
-			);
+			await diagnose(host, options, { items: [{ value: usual }, { value: usual + second }] });
 			sent.push(requests.mock.calls.length);
 		}
 		const [same = 0, other = 0] = sent;
@@ -205,9 +197,7 @@ it('a diagnosis follows a redirect to the same origin', async () => {
 	const moved = { status: 302, body: 'moved', headers: { location } };
 	// The token that was never issued comes first.
 	host.service.set({ list: { faults: ['none', moved] } });
-	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
-	const found = items.find(({ check }) => check === 'tokenRevocation');
-	expect(found?.observed).toBe(false);
+	expect((await diagnose(host)).finding('tokenRevocation')?.observed).toBe(false);
 });
 
 it('clocks that agree do so although responses take 800 ms, and tokens come from elsewhere', async () => {
@@ -219,9 +209,8 @@ it('clocks that agree do so although responses take 800 ms, and tokens come from
 		if (options.method === 'POST') response.headers.date = new Date(0).toUTCString();
 		return response;
 	});
-	const { items } = await host.execute({ resource: 'connection', operation: 'diagnose' });
-	const found = items.find(({ check }) => check === 'clockDifference');
-	expect(Math.abs(found?.observed as number)).toBe(0);
+	const { finding } = await diagnose(host);
+	expect(Math.abs(finding('clockDifference')?.observed as number)).toBe(0);
 });
 
 it('deliveries that come together are verified with the credential of their own trigger', async () => {

@@ -29,6 +29,20 @@ export async function list(
 	return await host.execute({ ...all, ...parameters }, settings);
 }
 
+/** Runs Diagnose. */
+export async function diagnose(
+	host: MemoryHost,
+	options: INodeParameters = {},
+	settings: Parameters<MemoryHost['execute']>[1] = {},
+) {
+	const run = await list(
+		host,
+		{ resource: 'connection', operation: 'diagnose', options },
+		settings,
+	);
+	return { ...run, finding: (check: string) => run.items.find((one) => one.check === check) };
+}
+
 export const listOf = <T>(count: number, make: (index: number) => T): T[] =>
 	Array.from({ length: count }, (_, index) => make(index));
 

@@ -107,16 +107,10 @@ describe('Conditions', () => {
 		].map(([expectedAt, name], index) => ({ id: `visit-${index}`, expectedAt, name }));
 		for (const startsAt of [start, end - 60_000]) {
 			const host = await hostWith({ visits }, { startsAt, timezone });
-			const run = await list(host, {
-				resource: 'visit',
-				...conditions(['expectedAt', 'isToday']),
-			});
-			expect(names(run)).toEqual([
-				'first moment',
-				'noon, without a zone',
-				'the day alone',
-				'last second',
-			]);
+			const rules = conditions(['expectedAt', 'isToday']);
+			const run = await list(host, { resource: 'visit', ...rules });
+			const found = ['first moment', 'noon, without a zone', 'the day alone', 'last second'];
+			expect(names(run)).toEqual(found);
 		}
 	});
 
@@ -218,10 +212,8 @@ describe('Conditions', () => {
 
 	it('works with Until Stable, Updated Since, and fields that are not returned', async () => {
 		const since = '2025-10-01T00:00:00Z';
-		const host = await hostWith(
-			{ users: 300 },
-			{ switches: { list: { duplicatesAcrossPages: 3 } } },
-		);
+		const host = await hostWith({ users: 300 });
+		host.service.set({ list: { duplicatesAcrossPages: 3 } });
 		const run = await list(host, {
 			...conditions(['role', 'equals', 'receptionist']),
 			filters: { updatedSince: since },
@@ -348,11 +340,8 @@ describe('Find', () => {
 
 	it('returns the first record whose field equals the value, and reads no further', async () => {
 		const host = await hostWith({ users: 20_000 });
-		const run = await find(host, {
-			field: 'role',
-			value: 'RECEPTIONIST',
-			options: { fields: 'id' },
-		});
+		const sought = { field: 'role', value: 'RECEPTIONIST' };
+		const run = await find(host, { ...sought, options: { fields: 'id' } });
 		expect(run.items).toEqual([{ id: 'user-000020' }]);
 		expect(requestedPages(host)).toEqual([{ page: '0', pageSize: '100' }]);
 		expect(hinted(run)).toMatch(/^info: Found 1 of 20 users read \([^)]*\)\.$/);
@@ -407,10 +396,8 @@ describe('Find', () => {
 
 	it('fails for an input item without a value, and asks nothing for it', async () => {
 		const host = await hostWith({ users: 5 });
-		const run = await find(host, { field: 'id', value: '={{ $json.id }}' }, [
-			{},
-			{ id: 'user-000003' },
-		]);
+		const items = [{}, { id: 'user-000003' }];
+		const run = await find(host, { field: 'id', value: '={{ $json.id }}' }, items);
 		expect(run.items).toEqual([
 			expect.objectContaining({ error: 'The condition on "id" has no value.' }),
 			syntheticRecord('users', 3),
@@ -471,10 +458,7 @@ describe('What Equals says of a value', () => {
 			['after', '2025-01-01 '],
 			['notEquals', '2020-01-01T00:00:00Z '],
 		]) {
-			const run = await list(host, {
-				matchType: 'all',
-				match: { conditions: [{ field: 'at', condition, value }] },
-			});
+			const run = await list(host, conditions(['at', condition, value]));
 			expect(run.items).toEqual([]);
 			expect(hinted(run)).not.toContain('check Value');
 		}
@@ -497,9 +481,7 @@ describe('What Equals says of a value', () => {
 
 	it('finds the address that is spelled as asked for, wherever it stands', async () => {
 		const users = synthetic('users', 300).map((user, id) => ({
-			...user,
-			id,
-			email: `u${id}@x.test`,
+			...{ ...user, id, email: `u${id}@x.test` },
 		}));
 		const spelled = (...all: Array<[number, string]>) =>
 			users.map((user, id) => ({ ...user, email: new Map(all).get(id) ?? user.email }));
@@ -571,12 +553,8 @@ describe('Other List', () => {
 		expect(every.hints[0]?.message).toMatch(/^Read 130 badges \(2 pages/);
 		const lost = await list(host, { ...other, ...conditions(['state', 'equals', 'lost']) });
 		expect(lost.items).toEqual([records[70]]);
-		const found = await host.execute({
-			...other,
-			operation: 'find',
-			field: 'state',
-			value: 'lost',
-		});
+		const find = { operation: 'find', field: 'state', value: 'lost' };
+		const found = await list(host, { ...other, ...find });
 		expect(found.items).toEqual([records[70]]);
 	});
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import { referencesOf } from '../host/spellings';
 import type { JsonObject } from '../reference-service';
-import { hostWith, list } from './listedHost';
+import { diagnose, hostWith, list } from './listedHost';
 
 /** What n8n would lay over its whole editor. */
 const LINK =
@@ -68,7 +68,7 @@ describe.each([
 	it('is shown by no trigger, and not in its log', async () => {
 		const host = await hostOfName();
 		for (const parameters of [{}, { match }, { options: { idPath: 'nothing' } }]) {
-			const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: parameters }]);
+			const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
 			for (let polls = 0; polls < 2; polls++) {
 				const { failure } = await workflow.tryPoll();
 				expect(shows([failure, host.log])).toBe(false);
@@ -79,18 +79,11 @@ describe.each([
 });
 
 it.each(referencesOf(TOKEN))('a token is not shown that comes as %s', async (echo) => {
-	const host = await hostWith(
-		{},
-		{
-			switches: {
-				token: { force: { status: 200, body: { access_token: TOKEN, expires_in: 3600 } } },
-				list: { force: { status: 400, body: { error: `unknown ${echo} here` } } },
-			},
-		},
-	);
+	const host = await hostOf({});
+	host.service.set({ list: { force: { status: 400, body: { error: `unknown ${echo} here` } } } });
 	const { error } = await list(host);
 	expect(error?.description).not.toContain('unknown');
-	const { items, hints } = await list(host, { resource: 'connection', operation: 'diagnose' });
+	const { items, hints } = await diagnose(host);
 	expect(JSON.stringify([items, hints])).not.toContain('unknown tok');
 });
 
@@ -102,10 +95,8 @@ it('a value that a user looks for opens no tag', async () => {
 });
 
 it('the menu of fields offers nothing that n8n would run, and no token', async () => {
-	const users = [
-		{ id: 1, '={{ $env }}': 1, 'a {{ $json }}': { b: 1 }, [TOKEN]: 1, c: { '=d': 1 } },
-	];
-	const host = await hostOf({ users });
+	const user = { id: 1, '={{ $env }}': 1, 'a {{ $json }}': { b: 1 }, [TOKEN]: 1, c: { '=d': 1 } };
+	const host = await hostOf({ users: [user] });
 	const offered = await host.loadOptions('getFields', { resource: 'user' });
 	expect(offered.map(({ value }) => value)).toEqual(['id', 'c', 'c.=d']);
 });

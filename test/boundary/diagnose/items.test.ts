@@ -1,8 +1,7 @@
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { type HostOptions, MemoryHost } from '../../host/memoryHost';
 import type { JsonObject, ListRequest } from '../../reference-service';
-
-const DIAGNOSE = { resource: 'connection', operation: 'diagnose' };
+import { diagnose } from '../listedHost';
 
 async function hostWithUsers(options: HostOptions = {}, credential = {}): Promise<MemoryHost> {
 	const host = new MemoryHost(options);
@@ -14,7 +13,7 @@ async function hostWithUsers(options: HostOptions = {}, credential = {}): Promis
 describe('the items of Diagnose', () => {
 	it('are one for each check and input item, of one diagnosis, which only reads', async () => {
 		const host = await hostWithUsers();
-		const run = await host.execute(DIAGNOSE, { items: [{}, {}, {}] });
+		const run = await diagnose(host, {}, { items: [{}, {}, {}] });
 		expect(run.items.map(({ check }) => check)).toEqual(
 			[0, 1, 2].flatMap(() => ['summary', ...CHECKS]),
 		);
@@ -35,8 +34,8 @@ describe('the items of Diagnose', () => {
 			const host = await hostWithUsers({
 				switches: { token: { lifetimeRequests: 6 }, authorization: { expired } },
 			});
-			const { items } = await host.execute(DIAGNOSE);
-			const meaning = (name: string) => items.find(({ check }) => check === name)?.meaning;
+			const { finding } = await diagnose(host);
+			const meaning = (check: string) => finding(check)?.meaning;
 			expect(meaning('tokenLifetime')).toContain('Two tokens were rejected during the diagnosis');
 			expect(meaning('rateLimit')).toMatch(/^Diagnose can tell if/);
 			expect(meaning('sortFormat')).toMatch(/^Ask your service provider/);
@@ -49,11 +48,8 @@ describe('the items of Diagnose', () => {
 			latency: () => 5,
 		});
 		await host.execute({});
-		const { items } = await host.execute(DIAGNOSE);
-		expect(items.find(({ check }) => check === 'tokenRevocation')).toMatchObject({
-			status: 'warning',
-			observed: true,
-		});
+		const warning = { status: 'warning', observed: true };
+		expect((await diagnose(host)).finding('tokenRevocation')).toMatchObject(warning);
 		host.service.clearRequests();
 		expect((await host.execute({})).error).toBeUndefined();
 		const requested = host.service.requests.map(({ path }) => path);
@@ -62,7 +58,7 @@ describe('the items of Diagnose', () => {
 
 	it('say that the client is not accepted, after it was rejected twice', async () => {
 		const host = await hostWithUsers({}, { clientSecret: 'client ID and secret' });
-		const [summary, exchange, ...others] = (await host.execute(DIAGNOSE)).items;
+		const [summary, exchange, ...others] = (await diagnose(host)).items;
 		expect(summary).toMatchObject({ check: 'summary', status: 'failed' });
 		// A sentence of our own is shown, whatever the secret is.
 		expect(summary?.meaning).toMatch(/does not accept the client ID and secret/);
@@ -77,9 +73,11 @@ describe('the items of Diagnose', () => {
 		[90_000, 'warning', /that of n8n\. Correct the clock that is wrong\. /],
 	])('say of a clock that is %i ms ahead what to do, if anything', async (ms, status, meaning) => {
 		const host = await hostWithUsers({ switches: { clockOffsetMs: ms } });
-		const { items } = await host.execute(DIAGNOSE);
-		const clock = items.find(({ check }) => check === 'clockDifference');
-		expect(clock).toMatchObject({ status, meaning: expect.stringMatching(meaning) as string });
+		const { finding } = await diagnose(host);
+		expect(finding('clockDifference')).toMatchObject({
+			status,
+			meaning: expect.stringMatching(meaning) as string,
+		});
 	});
 
 	it('find the other lists by their own names, wherever the users are', async () => {
@@ -88,7 +86,7 @@ describe('the items of Diagnose', () => {
 			resource === 'users' ? { at: [{ id: 1 }] } : { sites: [{ id: 1 }], [resource]: [{ id: 2 }] };
 		const respondWith = ({ resource }: ListRequest) => ({ status: 200, body: bodyOf(resource) });
 		host.service.set({ list: { respondWith } });
-		const { items } = await host.execute({ ...DIAGNOSE, options: { itemsPath: 'at' } });
+		const { items } = await diagnose(host, { itemsPath: 'at' });
 		const found = items.filter(({ check }) =>
 			/^(companies|visits|tasks)Path$/.test(check as string),
 		);
@@ -99,15 +97,13 @@ describe('the items of Diagnose', () => {
 		const list = { firstPageNumber: first, maxPageSize: 400, metadata: 'none' } as const;
 		const host = await hostWithUsers({ switches: { list } });
 		await host.service.seed('users', 900);
-		const { items } = await host.execute(DIAGNOSE);
-		expect(items.find(({ check }) => check === 'maxPageSize')?.observed).toBe(200);
+		expect((await diagnose(host)).finding('maxPageSize')?.observed).toBe(200);
 	});
 
 	it('say how times are asked for that have no zone, and are those of an eastern one', async () => {
 		const list = { updatedAtFormat: 'isoLocal', zoneOffsetMinutes: 600 } as const;
-		const { items } = await (await hostWithUsers({ switches: { list } })).execute(DIAGNOSE);
-		const format = items.find(({ check }) => check === 'updatedSinceFormat');
-		expect(format?.observed).toBe('iso');
+		const { finding } = await diagnose(await hostWithUsers({ switches: { list } }));
+		expect(finding('updatedSinceFormat')?.observed).toBe('iso');
 	});
 
 	it('show no secret that is the name of a field', async () => {
@@ -117,17 +113,16 @@ describe('the items of Diagnose', () => {
 				token: { response: { template: { canary_secret_word: { access_token: '{token}' } } } },
 			},
 		});
-		const { hints, items } = await host.execute(DIAGNOSE);
+		const { finding, hints, items } = await diagnose(host);
 		expect(JSON.stringify([items, hints])).not.toContain('canary_secret');
-		const find = (name: string) => items.find(({ check }) => check === name);
-		expect(find('tokenField')).toMatchObject({ status: 'unknown' });
-		expect(find('tokenField')?.meaning).toMatch(/Ask your service provider why\.$/);
-		expect(find('usersReadable')).toMatchObject({ observed: true });
+		expect(finding('tokenField')).toMatchObject({ status: 'unknown' });
+		expect(finding('tokenField')?.meaning).toMatch(/Ask your service provider why\.$/);
+		expect(finding('usersReadable')).toMatchObject({ observed: true });
 	});
 
 	it('are none if the credential cannot be used, but an error that says what to set', async () => {
 		const host = await hostWithUsers({}, { baseUrl: 'nowhere' });
-		const { error } = await host.execute(DIAGNOSE);
+		const { error } = await diagnose(host);
 		expect(error?.message).toBe('The Tenant API URL does not begin with https://.');
 		expect(host.service.requests).toHaveLength(0);
 	});
