@@ -340,8 +340,8 @@ describe('Find', () => {
 
 	it('returns the first record whose field equals the value, and reads no further', async () => {
 		const host = await hostWith({ users: 20_000 });
-		const sought = { field: 'role', value: 'RECEPTIONIST' };
-		const run = await find(host, { ...sought, options: { fields: 'id' } });
+		const wanted = { field: 'role', value: 'RECEPTIONIST' };
+		const run = await find(host, { ...wanted, options: { fields: 'id' } });
 		expect(run.items).toEqual([{ id: 'user-000020' }]);
 		expect(requestedPages(host)).toEqual([{ page: '0', pageSize: '100' }]);
 		expect(hinted(run)).toMatch(/^info: Found 1 of 20 users read \([^)]*\)\.$/);
