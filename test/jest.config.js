@@ -53,6 +53,7 @@ const project = (name, secondsForOneTest, overrides = {}) => ({
 });
 
 module.exports = {
+	testSequencer: '<rootDir>/longestFirst.cjs',
 	projects: [
 		// Ends what hangs, and nothing else: on a busy machine a test of one second can take a minute.
 		project('unit', 300),
