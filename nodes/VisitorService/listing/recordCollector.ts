@@ -109,12 +109,16 @@ export class RecordCollector {
 		if (records.length > 0) this.unusedPages.add(records);
 	}
 
-	/** How many more records the pages show that were not added; without an ID, one of them. */
+	/**
+	 * How many more IDs the pages show that were not added; if there are none, how many more records
+	 * one of them. What a record without an ID holds may differ in each response.
+	 */
 	get unusedCount(): number {
-		const { fingerprintById, keys, uniqueCount, unusedPages } = this;
-		const shown = [...unusedPages].map((page) => new Set(keys.keysOf(page)));
-		if (!keys.hasIds) return Math.max(0, ...shown.map(({ size }) => size - uniqueCount));
-		const ids = shown.flatMap((page) => [...page]);
+		const { fingerprintById, keys, uniqueCount } = this;
+		const pages = [...this.unusedPages];
+		if (!keys.hasIds)
+			return Math.max(0, ...pages.map((page) => new Set(keys.keysOf(page)).size - uniqueCount));
+		const ids = pages.flatMap((page) => keys.idsOf(page));
 		return new Set(ids.filter((id) => !fingerprintById.has(id))).size;
 	}
 

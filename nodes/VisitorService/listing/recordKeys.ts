@@ -90,6 +90,13 @@ export class RecordKeys {
 		return keys;
 	}
 
+	/** Of the records that have one. */
+	idsOf(page: Records): RecordId[] {
+		const { idPath = '' } = this;
+		const ids = page.map((record) => readId(record, idPath)).filter((id) => id !== undefined);
+		return ids.map(normalizeId);
+	}
+
 	/** A digest of a page: some services return its records in another order each time. */
 	pageDigest(page: Records): number {
 		return numericDigest([...this.keysOf(page)].sort().join());
@@ -114,9 +121,7 @@ export class RecordKeys {
 
 	/** Whether a page begins with the records of a shorter one, and each has an ID of its own. */
 	areContinued(shorter: Records, page: Records): boolean {
-		const { idPath = '' } = this;
-		const ids = page.map((record) => readId(record, idPath)).filter((id) => id !== undefined);
-		const keys = ids.map(normalizeId);
+		const keys = this.idsOf(page);
 		const isSame = this.keysOf(shorter).every((key, index) => key === keys[index]);
 		return isSame && new Set(keys).size === page.length;
 	}

@@ -148,7 +148,7 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 		endedBy === 'noNewRecords' && { kind: 'endedEarly' },
 		total !== undefined &&
 			total !== uniqueCount && { kind: 'totalDiffers', total, isHigher: total > uniqueCount },
-		!CUT_BY.includes(endedBy) &&
+		isWhole(list) &&
 			total !== uniqueCount &&
 			unusedCount > 0 && { kind: 'unusedPagesHeldMore', count: unusedCount },
 		total === uniqueCount &&
@@ -194,7 +194,12 @@ function warningsOfRecords(list: ReadList): ListingWarning[] {
 	);
 }
 
+/** Whether every record that was received should be in it: after its end a list may begin again. */
+function isWhole({ endedBy, startPage }: ReadList): boolean {
+	return startPage === 0 && !CUT_BY.includes(endedBy);
+}
+
 /** The total that the whole list should have. */
-function expectedTotal({ facts, endedBy, startPage }: ReadList): number | undefined {
-	return startPage === 0 && !CUT_BY.includes(endedBy) ? totalOf(facts) : undefined;
+function expectedTotal(list: ReadList): number | undefined {
+	return isWhole(list) ? totalOf(list.facts) : undefined;
 }

@@ -242,6 +242,19 @@ it.each([
 		expect(hints[0]?.message).toContain('Pages that do not join the others held 100 users more');
 });
 
+it('says nothing of records without an ID that each response shows otherwise', async () => {
+	let responses = 0;
+	const respondWith = ({ query }: { query: Record<string, string> }) => {
+		const readAt = ++responses;
+		const shown = users(250).map((user, index) => (index % 2 === 0 ? user : { readAt, index }));
+		return page(shown.slice(100 * Number(query.page)).slice(0, 100));
+	};
+	const host = await hostWith({}, { switches: { list: { respondWith } } });
+	const { hints, items } = await list(host, { options: { idPath: 'id', concurrency: 1 } });
+	expect(items).toHaveLength(250);
+	expect(hints).toMatchObject([{ type: 'info' }]);
+});
+
 it('Until Stable reads on to Limit, past what it has read before', async () => {
 	let sweeps = 0;
 	const host = await hostWith({ users: 40 });

@@ -3,7 +3,7 @@ import { HONEST, type ListTraits, shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
 import fc from '../../properties';
 import { judge, readingOptions, recordsIn } from './judge';
-import { inTurn } from './listService';
+import { inTurn, shuffled } from './listService';
 
 const RUNS = Number(process.env.LIST_RUNS ?? 60) / 2;
 /** Milliseconds for one test. */
@@ -143,6 +143,15 @@ holds(
 		expect([verdict, ...story]).not.toEqual(['doubled', ...story]);
 	}),
 );
+
+it('a list read from a later page on is silent if the service begins again after its end', async () => {
+	const end: ListTraits['end'] = { pageBeyondEnd: 'startsOver' };
+	const traits: ListTraits = { ...HONEST, count: 40, metadata: ['last'], end };
+	const parameters = { returnAll: false, limit: 1_000, page: 1 };
+	const how = { pageSize: 10, concurrency: 4, order: shuffled(1), from: 10, parameters };
+	const { story, verdict } = await judge(traits, how);
+	expect([verdict, ...story]).toEqual(['whole, silent', ...story]);
+});
 
 /** Shrunken from nodes that took total and page count for reached a page too early. */
 it.each([
