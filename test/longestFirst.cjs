@@ -1,6 +1,12 @@
+const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-const LONGEST = ['model', 'engine', 'package'];
+/** The longest test first; in `e2e` those that start an n8n of their own. */
+const LONGEST = [
+	'model/longLists',
+	...['model', 'engine', 'package'],
+	...['e2e/pollingTrigger', 'e2e/durableCursors', 'e2e/development'],
+];
 
 /**
  * jest begins with what took longest the last time. In a fresh clone it goes by the size of a file,
@@ -8,8 +14,9 @@ const LONGEST = ['model', 'engine', 'package'];
  */
 module.exports = class LongestFirst extends Sequencer {
 	sort(tests) {
-		const rank = ({ context }) => {
-			const index = LONGEST.indexOf(context.config.displayName.name);
+		const rank = ({ path: file }) => {
+			const name = path.relative(__dirname, file).split(path.sep).join('/');
+			const index = LONGEST.findIndex((start) => name.startsWith(start));
 			return index < 0 ? LONGEST.length : index;
 		};
 		return super.sort(tests).sort((one, other) => rank(one) - rank(other));
