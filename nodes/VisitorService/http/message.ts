@@ -62,9 +62,7 @@ export async function toHttpResponse(
 	const headers: Record<string, string> = {};
 	if (isJsonObject(full.headers)) {
 		for (const [name, value] of Object.entries(full.headers)) {
-			if (typeof value === 'string' || typeof value === 'number') {
-				headers[headerFieldName(name)] = String(value);
-			}
+			if (typeof value === 'string') headers[headerFieldName(name)] = value;
 		}
 	}
 	const statusCode = typeof full.statusCode === 'number' ? full.statusCode : 0;

@@ -84,9 +84,9 @@ const REMARKS: readonly Sentence[] = [
 		countsFromOne &&
 		recordCount > 0 &&
 		'The service counts pages from 1, so Page 0 and Page 1 are the same.',
-	({ countsFromOne, endedBy, recordCount, startPage }) =>
+	({ endedBy, recordCount, startPage }) =>
 		recordCount === 0 &&
-		startPage > Number(countsFromOne) &&
+		startPage > 0 &&
 		endedBy !== 'afterEnd' &&
 		`Page ${startPage} is after the end of the list.`,
 	({ itemsPath = '', otherPaths }) =>

@@ -57,7 +57,7 @@ export class RecordCollector {
 	/** The first record of a sweep that was found on two pages, and these. */
 	firstRepeat?: { key: RecordId; pageIndexes: readonly number[] };
 
-	/** The pages of this sweep, each with the number of IDs before it. */
+	/** The pages, those of this sweep last, each with the number of IDs before it in its sweep. */
 	private readonly pageStarts: Array<{ pageIndex: number; idCount: number }> = [];
 
 	private readonly pageDigests = new Set<number>();
@@ -93,7 +93,6 @@ export class RecordCollector {
 	startNextSweep(): void {
 		this.idsOfThisSweep = new Set();
 		this.duplicatesAcrossPages = 0;
-		this.pageStarts.length = 0;
 		this.pageDigests.clear();
 		this.firstRecords = this.lastRecords = [];
 	}

@@ -53,8 +53,8 @@ export function readListSettings(valueOf: GetValue, zone: string, match = readMa
 	const reading = read.readParameters(listOptions, options, OPTION_READERS);
 	const { maxPages, pageSize } = reading;
 	const wantedCount = readsWholeList ? Infinity : limit;
-	// Pages of another size do not join, and are not those that Max Pages counts.
-	const mayEnlarge = pageSize === undefined && startPage === 0 && maxPages === 0;
+	// Pages of another size are not those that Max Pages counts.
+	const mayEnlarge = pageSize === undefined && maxPages === 0;
 	const resource = readResource(valueOf);
 	const since = resource.acceptsUpdatedSince ? filters('updatedSince', '') : '';
 	return {

@@ -35,7 +35,6 @@ export function openCursorStore(context: IPollFunctions) {
 	const stored = (): unknown =>
 		isDurable ? (nodeData[FIELD] ?? byId()[id]) : (byId()[id] ?? nodeData[FIELD]);
 	const found = stored();
-	if (found !== undefined) cursorsById[id] = found;
 	return {
 		/** What was stored when the poll began. */
 		cursor: readCursor(found),
