@@ -231,6 +231,20 @@ describe('a published trigger', () => {
 		}
 	});
 
+	it('returns both states of a user who changes while the list is read', async () => {
+		const { change, host, poll, service } = await published({
+			list: { naturalOrder: 'updatedAt' },
+			parameters: { options: { pageSize: 2 } },
+		});
+		for (const id of ['a', 'b', 'c']) await change(id, host.time.now() + id.charCodeAt(0));
+		const stop = service.onListRequest(async ({ page }) => {
+			if (page !== 1) return;
+			stop();
+			await change('a', host.time.now() + SECOND);
+		});
+		expect([await poll(), await poll()]).toEqual([['a', 'b', 'a'], ['c']]);
+	});
+
 	it('finds what appears late after the clock of the service was set forward', async () => {
 		const { change, host, poll, returns, service } = await published();
 		await returns('a');
@@ -244,6 +258,8 @@ describe('a published trigger', () => {
 			await change(id, host.time.now() + 10 * HOUR);
 			expect([await poll(), await poll()]).toEqual([[id], []]);
 		}
+		const since = service.requests.at(-1)?.query.updatedSince ?? '';
+		expect(Date.parse(since)).toBeGreaterThan(host.time.now() + 9 * HOUR);
 	});
 
 	it('goes on if the node has a new name, and if it gets the old one again', async () => {
@@ -336,6 +352,15 @@ describe('a published trigger', () => {
 		respond({ total: 30, users: listOf(30, (index) => ({ id: index || 1 })) });
 		await staysSilent(8);
 		expect(inspect(host.log)).toContain('nothing counts as removed');
+	});
+
+	it('neither says nor returns anything again when its settings change', async () => {
+		const list = { updatedSince: { ignored: true } };
+		const { host, poll, publish, returns } = await published({ list });
+		await returns('a');
+		publish({ options: { ignoreFields: 'photo' } });
+		expect(await poll()).toEqual([]);
+		expect(host.logged).toEqual([expect.stringMatching(/^The service ignores "updatedSince"/)]);
 	});
 
 	it('loses nothing that waits for Max Items when its settings change', async () => {
@@ -529,6 +554,20 @@ describe('a published trigger', () => {
 			expect(found).toEqual(['a', 'b', 'c']);
 		},
 	);
+
+	it('loses nothing if the service sets its clock back, and pages hold one user each', async () => {
+		const parameters = { options: { pageSize: 1 } };
+		const { change, host, poll, service } = await published({ parameters });
+		for (const id of ['a', 'b']) await change(id);
+		const received: unknown[] = [];
+		for (let polls = 0; polls < 6; polls++) {
+			received.push(...(await poll()));
+			if (polls === 1) service.set({ clockOffsetMs: -2 * HOUR });
+			if (polls === 3) await change('c', host.time.now() - 2 * HOUR);
+			host.time.pass(15 * MINUTE);
+		}
+		expect(received).toEqual(['a', 'b', 'c']);
+	});
 
 	it('loses nothing if its own clock is set ahead, and the service shows no Date', async () => {
 		const { change, host, poll, service } = await published();
@@ -744,6 +783,17 @@ describe('a published trigger', () => {
 		host.time.pass(MINUTE);
 		await returns('a', second);
 		for (const shown of [first, first, second, first, first, second]) {
+			await change('a', shown);
+			expect(await poll()).toEqual([]);
+		}
+	});
+
+	it('takes no older state for a change that one reading alone shows, nor two of them', async () => {
+		const { change, host, poll, returns } = await published();
+		const [first, second, third] = [0, 10, 20].map((age) => host.time.now() + age * SECOND);
+		host.time.pass(MINUTE);
+		await returns('a', third);
+		for (const shown of [first, third, first, second, third]) {
 			await change('a', shown);
 			expect(await poll()).toEqual([]);
 		}
@@ -1161,8 +1211,9 @@ describe('the time n8n has for a poll', () => {
 	it('is too short for one page: an error that says what to do', async () => {
 		const { host, poll, service, workflow } = await prepared();
 		const stop = service.onListRequest(() => host.time.pass(BUDGET.durable));
-		const { failure, isStored } = await workflow.tryPoll();
+		const { error, failure, isStored } = await workflow.tryPoll();
 		stop();
+		expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		expect(failure).toMatch(
 			/^The service did not respond within the time n8n allows for one poll\..*Page Size/,
 		);

@@ -122,7 +122,9 @@ describe('Conditions', () => {
 			/^None of the 30 visits that were read matches Conditions\. None of the visits has "status"/,
 		);
 		await service.seed('visits', []);
-		await expect(show('state')).rejects.toThrow('The list of visits is empty');
+		await expect(show('state')).rejects.toMatchObject({
+			message: 'The list of visits is empty, so there is no visit to show.',
+		});
 	});
 
 	it('cannot be published without a value', async () => {
@@ -183,19 +185,25 @@ describe('Starts to Match', () => {
 		},
 	);
 
-	it('starts the workflow when time alone makes a record match', async () => {
-		const { host, poll, service } = publish(
-			when('', {
-				match: { conditions: [{ field: 'from', condition: 'withinNextHours', value: 1 }] },
-			}),
-		);
-		const from = new Date(host.time.now() + 2 * 3_600_000).toISOString();
-		await service.seed('visits', [{ id: 1, from }]);
-		expect((await poll()).items).toEqual([]);
-		host.time.pass(3_700_000);
-		expect((await poll()).items).toEqual([{ id: 1, from }]);
-		expect((await poll()).items).toEqual([]);
-	});
+	it.each([1, 100])(
+		'starts the workflow when time alone makes a record match: %d',
+		async (size) => {
+			const { host, poll, service } = publish(
+				when('', {
+					options: { pageSize: size },
+					match: { conditions: [{ field: 'from', condition: 'withinNextHours', value: 1 }] },
+				}),
+			);
+			const from = new Date(host.time.now() + 2 * 3_600_000).toISOString();
+			const updatedAt = new Date(host.time.now() - 1).toISOString();
+			const visits = [1, 2].map((id) => ({ id, from: id === 1 ? from : null, updatedAt }));
+			await service.seed('visits', visits);
+			expect((await poll()).items).toEqual([]);
+			host.time.pass(3_700_000);
+			expect((await poll()).items).toEqual(visits.slice(0, 1));
+			expect((await poll()).items).toEqual([]);
+		},
+	);
 
 	it('returns what is left over Max Items with the next polls', async () => {
 		const { poll, service } = publish(when('arrived', { options: { maxItems: 2 } }));
