@@ -85,8 +85,8 @@ it.each(['clientId', 'clientSecret', 'answerPath', 'scope', 'audience'])(
 );
 
 describe('A token that n8n wants to have replaced after an error', () => {
-	it('is kept while it is younger than ten seconds, and replaced later', async () => {
-		const host = new MemoryHost();
+	const held = async (token: DeepPartial<Switches['token']> = {}) => {
+		const host = new MemoryHost({ switches: { token } });
 		await list(host);
 		const fields = host.credentials.peek('one');
 		const helpers = { httpRequest: host.network.httpRequest.bind(host.network) };
@@ -94,6 +94,19 @@ describe('A token that n8n wants to have replaced after an error', () => {
 			await host.during(
 				async () => await new VisitorServiceApi().preAuthentication.call({ helpers }, fields),
 			);
+		return { fields, host, renewed };
+	};
+
+	it('is replaced although the same text was issued again meanwhile', async () => {
+		const { fields, host, renewed } = await held({ response: { template: { token: 'one-text' } } });
+		host.time.pass(10_000);
+		expect((await renewed()).accessToken).toBe(fields.accessToken);
+		host.service.set({ token: { response: { template: { token: 'other-text' } } } });
+		expect((await renewed()).accessToken).toBe('other-text');
+	});
+
+	it('is kept while it is younger than ten seconds, and replaced later', async () => {
+		const { fields, host, renewed } = await held();
 		expect((await renewed()).accessToken).toBe(fields.accessToken);
 		host.time.pass(10_000);
 		expect((await renewed()).accessToken).not.toBe(fields.accessToken);

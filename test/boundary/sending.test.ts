@@ -95,6 +95,18 @@ describe('what a service says of its pace', () => {
 		}
 	});
 
+	it.each([403, 429, 503])('sends nothing else as long as Retry-After says: %d', async (status) => {
+		const host = await hostWithUsers({ users: 100 }, { latency: () => 50 });
+		host.service.set({ list: { pageFaults: [{ page: 4, fault: { status, retryAfter: 30 } }] } });
+		const { items, requests } = await listed(host, { pageSize: 5 });
+		expect(items).toHaveLength(100);
+		const failedAt = requests.find((request) => request.status === status)?.at ?? 0;
+		// What was sent before the response came.
+		const later = requests.filter(({ at }) => at > failedAt + 100);
+		expect(later.length).toBeGreaterThan(5);
+		expect(later.filter(({ at }) => at < failedAt + 29 * SECOND)).toEqual([]);
+	});
+
 	it.each(['-7', 'soon', '', '0', '5s', '1e3', '-1, 5', 'Mon, 02 Mar 2026 07:59:00 GMT'])(
 		'waits as long as it thinks right if that is "%s"',
 		async (text) => {

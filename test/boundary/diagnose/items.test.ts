@@ -56,6 +56,21 @@ describe('the items of Diagnose', () => {
 		expect(requested).not.toContain('/auth/app-oauth');
 	});
 
+	it('say nothing of former tokens if no connection can be made with them', async () => {
+		const host = await hostWithUsers();
+		const sent = new Set<unknown>();
+		host.network.intercept(async (options, send) => {
+			if (options.method === 'POST') return await send(options);
+			sent.add(options.headers?.Authorization);
+			// The one that was never issued, and the first one that was.
+			const isFormer = [...sent].indexOf(options.headers?.Authorization) < 2;
+			if (isFormer) throw Object.assign(new Error('failed'), { code: 'ENOTFOUND' });
+			return await send(options);
+		});
+		const { finding } = await diagnose(host);
+		expect(finding('tokenRevocation')).toMatchObject({ status: 'unknown' });
+	});
+
 	it('say that the client is not accepted, after it was rejected twice', async () => {
 		const host = await hostWithUsers({}, { clientSecret: 'client ID and secret' });
 		const [summary, exchange, ...others] = (await diagnose(host)).items;

@@ -156,6 +156,19 @@ it.each([302, 401, 403, 429])(
 	},
 );
 
+it('no smaller page is tried after a token that was not to be had', async () => {
+	const host = await hostWith({ users: 2_600 });
+	host.service.onListRequest(({ page: number }) => {
+		if (number !== 1) return;
+		host.service.revokeTokens();
+		host.service.set({ token: { force: { status: 500 } } });
+	});
+	const { error } = await list(host, { options: { concurrency: 1 } });
+	expect(error?.message).toContain('failed to process the token request');
+	// The first one, and the other one with three retries.
+	expect(tokenRequests(host)).toHaveLength(5);
+});
+
 const SERVICES: Record<string, DeepPartial<ListSwitches>> = {
 	'with a total': {},
 	'without a total': { metadata: 'none' },

@@ -112,6 +112,14 @@ const TABLE: Record<string, Record<string, Odd>> = {
 			list: writes(({ last }) => ({ last, sites: [{ id: 1 }] })),
 			hint: 'The list is at "data"; other lists: sites.',
 		},
+		'no advice to turn on what is on': {
+			list: { totalLag: 60, metadata: ['total'] },
+			options: { untilStable: true },
+			warns: [
+				'Read 2 times; found 0 more after the first time.',
+				...[ended(5, MORE), counts(510, '').trim()],
+			],
+		},
 		'why Until Stable reads only once without an ID': {
 			users: named(450),
 			options: { untilStable: true },
