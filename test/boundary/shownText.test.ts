@@ -92,6 +92,10 @@ it('a value that a user looks for opens no tag', async () => {
 	const { hints } = await list(host, { options: { fields: [LINK] } });
 	expect(hints[0]?.message).toContain('Sign in again');
 	expect(hints[0]?.message).not.toContain('<');
+	const options = { ifNotFound: 'error' };
+	const { error } = await list(host, { operation: 'find', field: LINK, value: '1', options });
+	expect(error?.description).toContain('Sign in again');
+	expect(error?.description).not.toContain('<');
 });
 
 it('the menu of fields offers nothing that n8n would run, and no token', async () => {

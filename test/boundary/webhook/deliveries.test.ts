@@ -287,6 +287,12 @@ describe('what starts nothing', () => {
 		},
 	);
 
+	it('is said once a minute, whatever names the sender makes up', async () => {
+		const trigger = new Trigger({ events: 'visit.created' });
+		for (const event of ['a', 'b']) await trigger.deliver(signed(json({ event })));
+		expect(trigger.log).toEqual([expect.stringMatching(/the event "a" is not among Events/)]);
+	});
+
 	it('is said of what could be read in two ways, of which neither starts anything', async () => {
 		const trigger = new Trigger({ signatureFormat: 'stripe' });
 		const send = async (time: string, body: string) => {

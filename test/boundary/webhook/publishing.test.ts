@@ -116,6 +116,13 @@ describe('publishing', () => {
 		expect(await publish(custom({ ...signsId, options: { idHeader: 'X-Id' } }))).toEqual([]);
 	});
 
+	it('warns of a secret whose bytes are few, however long it is as text', async () => {
+		const webhookSecret = `whsec_${Buffer.from('fifteen-letters').toString('base64')}`;
+		expect(await publish({ authentication: 'standardWebhooks' }, { webhookSecret })).toEqual([
+			expect.stringMatching(/^warn: The Webhook Secret has fewer than 16 bytes/),
+		]);
+	});
+
 	it('warns of a second secret that matches nothing', async () => {
 		const credential = { webhookSecret: SECRET, previousWebhookSecret: ' abc' };
 		expect(await publish({}, credential)).toEqual([

@@ -44,6 +44,12 @@ describe('settings', () => {
 		expect((await new Trigger(parameters).deliver(request)).items).toHaveLength(1);
 	});
 
+	it('take an ID from ID Path alone if that is set, and a header is signed', async () => {
+		const trigger = new Trigger(byId({ idHeader: 'X-A', options: { idPath: 'id' } }));
+		const { items } = await trigger.deliver(sent({ 'x-a': 'e-1', 'x-signature': signedId }));
+		expect(items).toMatchObject([{ id: null }]);
+	});
+
 	it.each([
 		...['={{ undefined }}', '={{ null }}', '={{ $json.no.such.thing }}', '={{ {} }}'],
 		...[[], ['', ' '], ',', ' , ,'].map((value) => [value]),

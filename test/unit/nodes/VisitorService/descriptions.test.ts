@@ -94,6 +94,30 @@ describe('parameters', () => {
 	});
 });
 
+it.each(NODES)('explains no two parameters alike: $description.name', ({ description }) => {
+	const explained = parametersOf(description.properties).flatMap(({ name, description: text }) =>
+		text === undefined ? [] : [[text, name] as const],
+	);
+	const named = new Map(explained);
+	expect(explained.filter(([text, name]) => named.get(text) !== name)).toEqual([]);
+});
+
+it('names each choice as its value does, if that is not cut', () => {
+	const others = all.flatMap(([, { options = [] }]) =>
+		options.flatMap((option) => {
+			if (!('value' in option)) return [];
+			const name = option.name.replace(/[\s-]/g, '').toLowerCase();
+			return name.includes(String(option.value).toLowerCase()) ? [] : option.name;
+		}),
+	);
+	expect(new Set(others)).toEqual(new Set(['Fail', 'Epoch Milliseconds']));
+	const { subtitle, properties } = pollingTrigger.description;
+	for (const option of properties.find(({ name }) => name === 'triggerOn')?.options ?? []) {
+		const [name, value] = 'value' in option ? [option.name.toLowerCase(), option.value] : [];
+		if (name !== value) expect(subtitle).toContain(`${String(value)}: "${name}"`);
+	}
+});
+
 it('Max Retries names the statuses after which a page is requested again', () => {
 	const [, property] = named('maxRetries')[0] ?? [];
 	const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);

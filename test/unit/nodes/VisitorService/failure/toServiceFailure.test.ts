@@ -46,6 +46,7 @@ describe('the failure that an error is shown as', () => {
 			'NodeApiError',
 		],
 		['any other error', new TypeError('secret-0001'), 'TypeError'],
+		['an error of another range', new RangeError('secret-0001'), 'RangeError'],
 		['a text', 'secret-0001', 'string'],
 		['nothing', undefined, 'undefined'],
 	])('an unexpected error shows nothing but its name: %s', (_, error, name) => {

@@ -1,4 +1,4 @@
-import { singular } from '../../../../../nodes/VisitorService/response/resources';
+import { customResource, singular } from '../../../../../nodes/VisitorService/response/resources';
 
 describe('the names of resources', () => {
 	it.each([
@@ -12,5 +12,9 @@ describe('the names of resources', () => {
 		['', ''],
 	])('one of the list %j is called %j', (plural, expected) => {
 		expect(singular(plural)).toBe(expected);
+	});
+
+	it('are those of the listed one whose path ends as that of another list does', () => {
+		expect(customResource('sites/7/users').listNames).toContain('people');
 	});
 });
