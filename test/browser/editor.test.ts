@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { exampleWorkflow } from '../e2e/harness/exampleWorkflow';
 import { Testbed } from '../e2e/harness/testbed';
-import { ownNode, type Workflow, webhookUrl } from '../n8n/workflow';
+import { ownNode, webhookUrl } from '../n8n/workflow';
 import { type JsonObject, syntheticRecord } from '../reference-service';
 import { EditorSessions } from './harness/editorSessions';
 import { Pictures } from './harness/pictures';
@@ -13,19 +14,17 @@ const POLLING_TRIGGER = 'Visitor Service Polling Trigger';
 const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
 const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 
-let testbed: Testbed;
+const testbed = Testbed.shared();
 let sessions: EditorSessions;
 let pictures: Pictures;
 
 beforeAll(async () => {
-	testbed = await Testbed.open();
 	await testbed.service.seed('users', usersOfFewFields());
 	sessions = await EditorSessions.start(testbed.n8nUrl);
 	pictures = await Pictures.open();
 });
 
 afterAll(async () => {
-	await testbed.close();
 	await sessions.close();
 	await pictures.close();
 });
@@ -315,21 +314,15 @@ describe('On the canvas', () => {
 	const viewport = { width: 1600, height: 1200 };
 
 	it('each example shows all of its nodes', async () => {
-		const credential = await testbed.createCredential();
+		const choices = { visitorService: await testbed.createCredential() };
 		// In one editor: to load it anew takes longer than to show them.
 		await sessions.use(
 			async (editor) => {
 				for (const file of examples) {
-					// test/unit/documents.test.ts checks that it is one.
-					const example = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as Workflow;
-					for (const node of example.nodes) {
-						if (node.type.startsWith('n8n-nodes-visitor-service.'))
-							node.credentials = { visitorServiceApi: credential };
-					}
-					const workflow = await testbed.n8n.createWorkflow(example);
+					const name = path.basename(file, '.json');
+					const workflow = await testbed.n8n.createWorkflow(exampleWorkflow(name, choices));
 					await editor.openWorkflow(workflow);
-					const picture = `examples/pictures/${path.basename(file, '.json')}.png`;
-					await pictures.takeWorkflow(editor, picture);
+					await pictures.takeWorkflow(editor, `examples/pictures/${name}.png`);
 					await testbed.n8n.deleteWorkflow(workflow.id);
 				}
 			},

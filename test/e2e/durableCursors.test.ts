@@ -1,4 +1,3 @@
-import type { RunningN8n } from '../n8n/startN8n';
 import { emittedIds, pollingWorkflow } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 
@@ -18,21 +17,13 @@ const DURABLE_CURSORS = {
  */
 const ONE_JOB = { item: [{ mode: 'everyMinute' }] };
 
-let n8n: RunningN8n;
-let testbed: Testbed;
+const testbed = Testbed.withOwnN8n(DURABLE_CURSORS);
 
-beforeAll(async () => {
-	({ n8n, testbed } = await Testbed.withOwnN8n(DURABLE_CURSORS));
-	await testbed.service.seed('users', 250);
-});
-
-afterAll(async () => {
-	await testbed.close();
-});
+beforeAll(async () => await testbed.service.seed('users', 250));
 
 describe('The polling trigger with durable cursors', () => {
 	it('emits each change once, even after n8n was killed', async () => {
-		const { service } = testbed;
+		const { ownN8n: n8n, service } = testbed;
 		const startDate = new Date().toISOString();
 		const workflow = await pollingWorkflow(testbed, {
 			startFrom: 'date',

@@ -14,21 +14,16 @@ const WEBHOOK_SECRET = 'example-webhook-secret';
 const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-let testbed: Testbed;
+const testbed = Testbed.shared();
 let visitorService: CredentialReference;
 const undo: Array<() => Promise<unknown>> = [];
 
 beforeAll(async () => {
-	testbed = await Testbed.open();
 	visitorService = await testbed.createCredential({ webhookSecret: WEBHOOK_SECRET });
 });
 
 afterEach(async () => {
 	for (const step of undo.splice(0).reverse()) await step();
-});
-
-afterAll(async () => {
-	await testbed.close();
 });
 
 beforeEach(() => {

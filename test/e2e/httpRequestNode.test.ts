@@ -1,16 +1,9 @@
 import { itemsOf } from '../n8n/execution';
 import { Testbed } from './harness/testbed';
 
-let testbed: Testbed;
+const testbed = Testbed.shared();
 
-beforeAll(async () => {
-	testbed = await Testbed.open();
-	await testbed.service.seed('users', 5);
-});
-
-afterAll(async () => {
-	await testbed.close();
-});
+beforeAll(async () => await testbed.service.seed('users', 5));
 
 // Where the token is not sent to: `engine/tokens` and `boundary/authorization`.
 it("the credential gets a token in n8n's HTTP Request node, which sends it to the tenant", async () => {

@@ -10,17 +10,10 @@ const SECRET = 'canary/secret+5f1e&=% ä';
 const TOKEN_PREFIX = 'canary-token-77aa-';
 const WEBHOOK_SECRET = 'canary-webhook-secret-31c0';
 
-let testbed: Testbed;
+const switches = { token: { prefix: TOKEN_PREFIX } };
+const testbed = Testbed.shared({ clientSecret: SECRET, switches });
 
-beforeAll(async () => {
-	const switches = { token: { prefix: TOKEN_PREFIX } };
-	testbed = await Testbed.open({ clientSecret: SECRET, switches });
-	await testbed.service.seed('users', 30);
-});
-
-afterAll(async () => {
-	await testbed.close();
-});
+beforeAll(async () => await testbed.service.seed('users', 30));
 
 /** One of each kind of what n8n stores and logs: `engine/leaks` has each way to fail. */
 const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: object]> = [
@@ -33,10 +26,7 @@ const FAILURES: Array<[name: string, switches: DeepPartial<Switches>, fields?: o
 	[
 		'401 that echoes the token',
 		{
-			authorization: {
-				permission: 'none',
-				forbidden: { status: 401, body: 'echoAuthorization' },
-			},
+			authorization: { permission: 'none', forbidden: { status: 401, body: 'echoAuthorization' } },
 		},
 	],
 	[

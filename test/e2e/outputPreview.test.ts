@@ -7,16 +7,9 @@ import { LIST_NODE, Testbed } from './harness/testbed';
 /** What not every finding has, because n8n would show `null` in red. */
 const OPTIONAL = new Set(['setting', 'observed']);
 
-let testbed: Testbed;
+const testbed = Testbed.shared();
 
-beforeAll(async () => {
-	testbed = await Testbed.open();
-	await testbed.service.seed('users', 30);
-});
-
-afterAll(async () => {
-	await testbed.close();
-});
+beforeAll(async () => await testbed.service.seed('users', 30));
 
 /** Asks as the editor does for a node that has not run yet. */
 async function preview(path: string): Promise<{ status: number; schema: unknown }> {

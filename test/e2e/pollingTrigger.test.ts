@@ -1,6 +1,5 @@
 import { itemsOf } from '../n8n/execution';
 import type { StoredWorkflow } from '../n8n/n8nClient';
-import type { RunningN8n } from '../n8n/startN8n';
 import { ownNode, type WorkflowNode, workflowNode } from '../n8n/workflow';
 import {
 	emittedIds,
@@ -20,18 +19,12 @@ const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 
 /** The poll leaves the rest of the list to the next one. */
 const LIMITED = { page: 2, fault: { status: 429, retryAfter: 3600 } };
 
-let n8n: RunningN8n;
-let testbed: Testbed;
+/** Its n8n is restarted and killed. */
+const testbed = Testbed.withOwnN8n();
 
 beforeAll(async () => {
-	// An n8n of its own: it is restarted and killed.
-	({ n8n, testbed } = await Testbed.withOwnN8n());
 	await testbed.service.seed('users', 250);
 	await testbed.service.seed('visits', 250);
-});
-
-afterAll(async () => {
-	await testbed.close();
 });
 
 afterEach(() => {
@@ -93,9 +86,9 @@ describe('The polling trigger in the real n8n', () => {
 			await client.activateWorkflow(await client.updateWorkflow(workflow));
 			await service.upsert('users', { id: 'before' });
 			await client.waitForExecutions(workflow.id, 2);
-			await n8n.end();
+			await testbed.ownN8n.end();
 			await service.upsert('users', { id: 'meanwhile' });
-			await n8n.restart();
+			await testbed.ownN8n.restart();
 			await client.waitForExecutions(workflow.id, 4);
 			// A poll that finds nothing emits nothing.
 			await nextPoll(service);
@@ -137,8 +130,8 @@ describe('The polling trigger in the real n8n', () => {
 		service.set({ list: { pageFaults: [LIMITED] } });
 		await poll(visits);
 		goesOnAt = nextVisitPage();
-		await n8n.kill();
-		await n8n.restart();
+		await testbed.ownN8n.kill();
+		await testbed.ownN8n.restart();
 		expect(await goesOnAt).not.toBe('0');
 		expect(await emittedIds(testbed, visits, 1)).toEqual([['announced']]);
 		expect(await emittedIds(testbed, removals, 1)).toEqual([['user-000009']]);

@@ -11,21 +11,17 @@ import { Testbed } from './harness/testbed';
 const START = 'Start';
 const NODE = 'Node';
 
-let testbed: Testbed;
 let service: ReferenceService;
 let made: StoredWorkflow | undefined;
 
 const inMemoryBefore = new Map<Workflow, unknown>();
 
+// Before there is any connection, whose timers would go by virtual time too.
 beforeAll(async () => {
-	// Before there is any connection, whose timers would go by virtual time too.
 	for (const workflow of WORKFLOWS) inMemoryBefore.set(workflow, await inMemory(workflow));
-	testbed = await Testbed.open();
 });
 
-afterAll(async () => {
-	await testbed.close();
-});
+const testbed = Testbed.shared();
 
 beforeEach(() => {
 	made = undefined;

@@ -12,15 +12,7 @@ import { Testbed } from './harness/testbed';
 const SECRET = 'e2e-webhook-secret';
 const TRIGGER = 'Trigger';
 
-let testbed: Testbed;
-
-beforeAll(async () => {
-	testbed = await Testbed.open();
-});
-
-afterAll(async () => {
-	await testbed.close();
-});
+const testbed = Testbed.shared();
 
 const hmac = (content: Buffer | string, secret = SECRET) =>
 	createHmac('sha256', secret).update(content).digest('hex');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { array, object, string } from '../../n8n/responseShape';
-import type { CredentialReference, Workflow, WorkflowNode } from '../../n8n/workflow';
+import type { CredentialReference, Workflow } from '../../n8n/workflow';
 
 const EXAMPLES = path.resolve(__dirname, '..', '..', '..', 'examples');
 
@@ -19,18 +18,12 @@ export interface Choices {
 
 /** An example as it is after its import, once the user has chosen what it leaves open. */
 export function exampleWorkflow(name: string, choices: Choices): Workflow {
-	const file: unknown = JSON.parse(readFileSync(path.join(EXAMPLES, `${name}.json`), 'utf8'));
-	const example = object(file, name);
+	// test/unit/documents.test.ts checks that it is one.
+	const example = JSON.parse(readFileSync(path.join(EXAMPLES, `${name}.json`), 'utf8')) as Workflow;
 	return {
 		...example,
 		...(choices.pinData && { pinData: choices.pinData }),
-		name: string(example.name, 'The name of an example'),
-		connections: object(
-			example.connections,
-			'The connections of an example',
-		) as Workflow['connections'],
-		nodes: array(example.nodes, 'The nodes of an example').map((value) => {
-			const node = object(value, 'A node') as unknown as WorkflowNode;
+		nodes: example.nodes.map((node) => {
 			const credentials = node.type.startsWith('n8n-nodes-visitor-service.')
 				? { visitorServiceApi: choices.visitorService }
 				: choices.credentials?.[node.name];

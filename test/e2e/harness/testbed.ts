@@ -26,41 +26,81 @@ import { SHARED_N8N_URL } from './startSharedN8n';
 export const LIST_NODE = 'List';
 const START_NODE = 'Start';
 
-/** A reference service of its own and a session at the shared n8n: what a test file works with. */
+interface Opened {
+	n8n: N8nClient;
+	n8nUrl: string;
+	service: ReferenceService;
+	/** Ends with the testbed. */
+	ownN8n?: RunningN8n;
+}
+
+/**
+ * A reference service of its own and a session at an n8n: what a test file works with, from before
+ * its first test until after its last one.
+ */
 export class Testbed {
-	private constructor(
-		readonly n8n: N8nClient,
-		readonly n8nUrl: string,
-		readonly service: ReferenceService,
-		private readonly own?: RunningN8n,
-	) {}
+	private opened?: Opened;
 
 	private readonly workflows: string[] = [];
 
 	private readonly credentials: string[] = [];
 
-	static async open(options: ReferenceServiceOptions = {}): Promise<Testbed> {
-		const url = process.env[SHARED_N8N_URL];
-		if (url === undefined) throw new Error('Run the end-to-end tests by `npm test -- e2e`.');
-		return new Testbed(await signIn(url), url, await startReferenceService(options));
+	private constructor(open: () => Promise<Opened>) {
+		beforeAll(async () => {
+			this.opened = await open();
+		});
+		afterAll(async () => await this.close());
 	}
 
-	/** With an n8n of its own, which ends with it: one to restart, or to set up in another way. */
-	static async withOwnN8n(
-		environment: Record<string, string> = {},
-	): Promise<{ testbed: Testbed; n8n: RunningN8n }> {
-		const installation = await prepareN8n(chosenVersion(process.env), console.log);
-		const n8n = await startN8n({ installation, tarball: await packPackage(), environment });
-		const service = await startReferenceService();
-		return { testbed: new Testbed(await signIn(n8n.url), n8n.url, service, n8n), n8n };
+	/** At the n8n of all test files. */
+	static shared(options: ReferenceServiceOptions = {}): Testbed {
+		return new Testbed(async () => {
+			const n8nUrl = process.env[SHARED_N8N_URL];
+			if (n8nUrl === undefined) throw new Error('Run the end-to-end tests by `npm test -- e2e`.');
+			const n8n = await signIn(n8nUrl);
+			return { n8n, n8nUrl, service: await startReferenceService(options) };
+		});
 	}
 
-	async close(): Promise<void> {
+	/** At an n8n of its own: one to restart, or to set up in another way. */
+	static withOwnN8n(environment: Record<string, string> = {}): Testbed {
+		return new Testbed(async () => {
+			const installation = await prepareN8n(chosenVersion(process.env), console.log);
+			const ownN8n = await startN8n({ installation, tarball: await packPackage(), environment });
+			const service = await startReferenceService();
+			return { n8n: await signIn(ownN8n.url), n8nUrl: ownN8n.url, service, ownN8n };
+		});
+	}
+
+	private get open(): Opened {
+		if (this.opened === undefined) throw new Error('No test runs yet.');
+		return this.opened;
+	}
+
+	get n8n(): N8nClient {
+		return this.open.n8n;
+	}
+
+	get n8nUrl(): string {
+		return this.open.n8nUrl;
+	}
+
+	get service(): ReferenceService {
+		return this.open.service;
+	}
+
+	get ownN8n(): RunningN8n {
+		if (this.open.ownN8n === undefined) throw new Error('This n8n is that of all test files.');
+		return this.open.ownN8n;
+	}
+
+	private async close(): Promise<void> {
+		if (this.opened === undefined) return;
 		for (const id of this.workflows) await this.n8n.deleteWorkflow(id);
 		for (const id of this.credentials) await this.n8n.deleteCredential(id);
 		await this.n8n.close();
 		await this.service.stop();
-		await this.own?.stop();
+		await this.opened.ownN8n?.stop();
 	}
 
 	async createCredential(changes: Record<string, unknown> = {}): Promise<CredentialReference> {
