@@ -41,11 +41,7 @@ async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setti
 		resource: 'user',
 		operation: 'list',
 		returnAll: true,
-		options: {
-			pageSize: 1,
-			untilStable: false,
-			concurrency: setting.concurrency ?? 16,
-		},
+		options: { pageSize: 1, untilStable: false, concurrency: setting.concurrency ?? 16 },
 	});
 	if (run.error !== undefined) throw run.error;
 	expect(run.items).toHaveLength(pages);

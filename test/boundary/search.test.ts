@@ -10,9 +10,7 @@ type Row = [field: unknown, condition: unknown, value?: unknown];
 
 const conditions = (...rows: Row[]) =>
 	({
-		match: {
-			conditions: rows.map(([field, condition, value]) => ({ field, condition, value })),
-		},
+		match: { conditions: rows.map(([field, condition, value]) => ({ field, condition, value })) },
 	}) as INodeParameters;
 
 const receptionists = (count: number) =>

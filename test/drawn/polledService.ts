@@ -86,12 +86,7 @@ export const polledService: fc.Arbitrary<PolledService> = fc
 		// The future is that of the clock that stamps changes.
 		const rejectsFuture = updatedSince.rejectsFuture && !updatedSince.ignored && dateAhead === 0;
 		return {
-			list: {
-				...list,
-				...times,
-				...never,
-				updatedSince: { ...updatedSince, rejectsFuture },
-			},
+			list: { ...list, ...times, ...never, updatedSince: { ...updatedSince, rejectsFuture } },
 			...{ dateHeader, n8nAhead, ids, undated, format },
 			dateAhead: isLocal && LOCAL_AS_UTC.includes(dateAhead) ? 0 : dateAhead,
 		};

@@ -154,10 +154,7 @@ export function tenants(): (options?: ReferenceServiceOptions) => Promise<Refere
 		await Promise.all(started.splice(0).map(async (service) => await service.stop()));
 	});
 	return async (options = {}) => {
-		const service = await startReferenceService({
-			clock: () => Date.now(),
-			...options,
-		});
+		const service = await startReferenceService({ clock: () => Date.now(), ...options });
 		started.push(service);
 		return service;
 	};

@@ -25,10 +25,7 @@ const times = (title: string, parameters: object): Workflow =>
 	listing(
 		title,
 		{ ...parameters },
-		{
-			users: 0,
-			steps: [async (service) => await service.seed('users', TIMES), 'run'],
-		},
+		{ users: 0, steps: [async (service) => await service.seed('users', TIMES), 'run'] },
 	);
 
 const matching = (condition: string, value: unknown) => ({
@@ -40,12 +37,7 @@ const ofItems = (title: string, credential: Workflow['credential'], more: Partia
 	listing(
 		title,
 		{},
-		{
-			credential,
-			items: [{ text: 'wrong' }, { text: 'wrong too' }],
-			users: 2,
-			...more,
-		},
+		{ credential, items: [{ text: 'wrong' }, { text: 'wrong too' }], users: 2, ...more },
 	);
 
 /**
@@ -94,9 +86,7 @@ export const HOST_RULES: Workflow[] = [
 	listing(
 		'a token that the service has revoked',
 		{},
-		{
-			steps: ['run', (service) => service.revokeTokens(), 'run'],
-		},
+		{ steps: ['run', (service) => service.revokeTokens(), 'run'] },
 	),
 	{
 		title: 'a start that is a time of an expression',

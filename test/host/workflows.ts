@@ -132,14 +132,8 @@ export const WORKFLOWS: Workflow[] = [
 		parameters: { limit: 3, options: { fields: ['id', 'email', 'nickname'] } },
 	}),
 	listing({ title: 'an empty list', users: 0, parameters: { returnAll: true } }),
-	listing({
-		title: 'an error with status 200',
-		switches: { list: { force: 'errorObject200' } },
-	}),
-	listing({
-		title: 'a web page instead of a response',
-		switches: { list: { force: 'html' } },
-	}),
+	listing({ title: 'an error with status 200', switches: { list: { force: 'errorObject200' } } }),
+	listing({ title: 'a web page instead of a response', switches: { list: { force: 'html' } } }),
 	listing({
 		title: 'a server that is silent',
 		switches: { list: { force: 'hang' } },

@@ -54,12 +54,7 @@ afterAll(async () => {
 const shifted = lists.flatMap((list) =>
 	[0, list.countsFrom]
 		.filter((shift, index) => index === 0 || shift === 1)
-		.map((shift) => ({
-			list,
-			shift,
-			stack: list.stack,
-			first: list.countsFrom - shift,
-		})),
+		.map((shift) => ({ list, shift, stack: list.stack, first: list.countsFrom - shift })),
 );
 
 it.each(shifted)('reads $stack, which counts from $first', async ({ list, shift, first }) => {

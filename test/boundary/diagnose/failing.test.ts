@@ -131,9 +131,7 @@ describe('Diagnose of a service that fails', () => {
 		'says nothing wrong if every request of %i inserts a user in front',
 		async (every) => {
 			let inserted = 0;
-			const switches = {
-				list: { naturalOrder: 'updatedAtDescending', metadata: 'none' },
-			} as const;
+			const switches = { list: { naturalOrder: 'updatedAtDescending', metadata: 'none' } } as const;
 			const run = await diagnosed({ name: 'changing', users: 300, switches }, (service) => {
 				service.onListRequest(async ({ resource, number }) => {
 					if (resource !== 'users' || number % every !== 0) return;

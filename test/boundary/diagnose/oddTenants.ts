@@ -29,9 +29,7 @@ export const oddTenants: OddTenant[] = [
 		users: usersOf(60),
 		switches: {
 			token: { revokePrevious: true },
-			authorization: {
-				invalid: { status: 400, body: { template: { error: 'invalid_token' } } },
-			},
+			authorization: { invalid: { status: 400, body: { template: { error: 'invalid_token' } } } },
 		},
 		finds: { usersReadable: true, tokenRevocation: true, firstPageNumber: 0, idField: 'id' },
 		spares: ['usersReadable'],
@@ -92,9 +90,7 @@ export const oddTenants: OddTenant[] = [
 	{
 		name: 'times are read in seconds, and users of the two days before are found too',
 		users: usersOf(60, 5 * HOUR),
-		...lists({
-			updatedSince: { accepted: ['epochS'], unreadable: 'ignored', aheadMs: 2 * DAY },
-		}),
+		...lists({ updatedSince: { accepted: ['epochS'], unreadable: 'ignored', aheadMs: 2 * DAY } }),
 		finds: { updatedSinceFormat: null },
 		spares: ['updatedSinceFormat'],
 	},

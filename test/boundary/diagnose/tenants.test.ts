@@ -307,10 +307,7 @@ describe('the summary of Diagnose', () => {
 	);
 
 	it('recommends larger pages of users without an ID', async () => {
-		const users = usersOf(1_300).map(({ id, ...user }) => ({
-			...user,
-			room: `Room ${id}`,
-		}));
+		const users = usersOf(1_300).map(({ id, ...user }) => ({ ...user, room: `Room ${id}` }));
 		const { finding } = await diagnosedPlain({ users });
 		expect(finding('summary').setting).toEqual({ 'List Users': { pageSize: 1_000 } });
 	});

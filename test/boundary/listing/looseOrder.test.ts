@@ -13,9 +13,7 @@ describe.each<[string, DeepPartial<ListSwitches>]>([
 ])('a list without a fixed order that states %s', (_, lists) => {
 	it.each([100, 101, 110, 119])('of %d users', async (count) => {
 		for (const options of [{ pageSize: 20 }, { pageSize: 20, concurrency: 1 }]) {
-			const { error, hints, items } = await list(await hostWithoutOrder(count, lists), {
-				options,
-			});
+			const { error, hints, items } = await list(await hostWithoutOrder(count, lists), { options });
 			expect(error).toBeUndefined();
 			expect(items.length).toBeLessThan(count);
 			expect(hints[0]?.message).toContain('the list has no fixed order');

@@ -268,10 +268,7 @@ const TABLE: Record<string, Record<string, Odd>> = {
 		},
 	},
 	'a total that counts something else': {
-		pages: {
-			list: writes(({ totalPages }) => ({ total: totalPages })),
-			hint: ended(5, EMPTY),
-		},
+		pages: { list: writes(({ totalPages }) => ({ total: totalPages })), hint: ended(5, EMPTY) },
 		'pages, without an ID': {
 			users: named(450),
 			list: writes(({ totalPages }) => ({ total: totalPages })),

@@ -104,10 +104,7 @@ describe('Conditions', () => {
 		const { host, parameters, service, workflow } = publish(
 			conditions('arrived', { resource: 'visit' }),
 		);
-		const visits = listOf(30, (id) => ({
-			id,
-			state: id < 2 ? 'arrived' : 'left',
-		}));
+		const visits = listOf(30, (id) => ({ id, state: id < 2 ? 'arrived' : 'left' }));
 		await service.seed('visits', visits);
 		const show = async (field: string, condition = 'equals') => {
 			const match = { conditions: [{ field, condition, value: 'arrived' }] };

@@ -79,10 +79,7 @@ export function startWorkflow(
 		workflow,
 		startNode: workflow.getNode(INPUT) ?? undefined,
 	});
-	return {
-		finished: running.then((run) => new RunResult(run)),
-		cancel: () => running.cancel(),
-	};
+	return { finished: running.then((run) => new RunResult(run)), cancel: () => running.cancel() };
 }
 
 /** The context in which n8n calls `poll` of a node, of a process that lives on. */
