@@ -133,13 +133,10 @@ export class Sweep {
 	private async lookInSmallerPages(fetched: FetchedPage): Promise<FetchedPage> {
 		const { collector, pages } = this;
 		const { page, pageIndex } = fetched;
-		const { fullPageSize, pagesRead, requestedPageSize } = pages.facts;
 		const isRejected = page.kind === 'outOfRange';
-		const isShortRepeated =
-			pagesRead === 1 &&
-			fullPageSize < requestedPageSize &&
-			collector.compare(page.records).repeatOf === 'previousPage';
-		if (pageIndex === 0 || !pages.isEnlarged || !(isRejected || isShortRepeated)) return fetched;
+		const isFirstRepeated =
+			pages.facts.pagesRead === 1 && collector.compare(page.records).repeatOf === 'previousPage';
+		if (pageIndex === 0 || !pages.isEnlarged || !(isRejected || isFirstRepeated)) return fetched;
 		const goesOn = await pages.goesOnInSmallerPages(isRejected ? 0 : 1);
 		if (isRejected && goesOn) throw page.failure;
 		this.goesOnInSmallerPages = goesOn;

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { DeepPartial, ListSwitches } from '../../reference-service';
+import type { DeepPartial, ListRequest, ListSwitches } from '../../reference-service';
 import { hostWith, list, requestedPages, synthetic, tokenRequests } from '../listedHost';
 
 interface Case {
@@ -82,6 +82,19 @@ const cases: Case[] = [
 		),
 		tokens: 2,
 	},
+	...[2, 3].map((rejected) => ({
+		name: `page ${rejected} that is rejected, of a list that repeats page 1 as page 0`,
+		users: 2_600,
+		lists: { metadata: 'none', firstPageNumber: 1, pageBeforeFirst: 'first' } as const,
+		toLarger: ({ page: number }: ListRequest) =>
+			number < rejected ? page(users(1_000, number < 2 ? 0 : 1_000)) : { status: 400 },
+		requested: [
+			'0@100 0@1000 1@1000 11@100 1@1000 2@1000',
+			rejected === 2 ? '2@1000 3@1000' : '0@1000 3@1000 3@1000 21@100',
+			...['0@100 1@100 1@100 2@100 0@100', ...small(28).slice(3), '27@100 28@100 29@100'],
+		].join(' '),
+		tokens: 2,
+	})),
 	{
 		name: 'a later page that fails before a limit',
 		users: 2_600,
