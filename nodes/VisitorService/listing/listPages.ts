@@ -173,7 +173,8 @@ export class ListPages {
 		// Page 1 was requested in the first size, and does not join if later pages have another one.
 		const isUsable =
 			length === 0 || length > options.pageSize || this.facts.fullPageSize === options.pageSize;
-		for (const other of [next, surplus]) if (other !== undefined) collector.noteReceived(other);
+		if (next !== undefined) collector.noteReceived(next, page.records);
+		if (surplus !== undefined) collector.noteReceived(surplus);
 		if (next !== undefined && isUsable && !this.isEnlarged) {
 			this.window.put(1, next);
 			this.report(next, 1, options.pageSize);

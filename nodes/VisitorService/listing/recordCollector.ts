@@ -63,7 +63,7 @@ export class RecordCollector {
 	private readonly pageDigests = new Set<number>();
 
 	/** Pages that were received and not added, such as those in a size that was given up. */
-	private readonly unusedPages = new Set<Records>();
+	private readonly unusedPages = new Map<Records, { shown: Records; stated: number }>();
 
 	/** Content digests of records without an ID; undefined once a page holds two equal records. */
 	private contentDigests?: Set<number> = new Set();
@@ -104,21 +104,28 @@ export class RecordCollector {
 		this.keys = RecordKeys.detect(page, options.resource, options.idPath);
 	}
 
-	noteReceived({ records }: Page): void {
-		if (records.length > 0) this.unusedPages.add(records);
+	/** @param before what certainly stands before the page */
+	noteReceived({ metadata, records }: Page, before: Records = []): void {
+		if (records.length === 0) return;
+		const shown = before.length === 0 ? records : [...before, ...records];
+		// The last of its pages may hold a single record.
+		const stated = ((metadata.totalPages ?? 0) - 1) * records.length + 1;
+		this.unusedPages.set(records, { shown, stated });
 	}
 
 	/**
 	 * How many more IDs the pages show that were not added; if there are none, how many more records
-	 * one of them. What a record without an ID holds may differ in each response.
+	 * one of them, or its page count. What a record without an ID holds may differ in each response.
 	 */
 	get unusedCount(): number {
 		const { fingerprintById, keys, uniqueCount } = this;
-		const pages = [...this.unusedPages];
-		if (!keys.hasIds)
-			return Math.max(0, ...pages.map((page) => new Set(keys.keysOf(page)).size - uniqueCount));
-		const ids = pages.flatMap((page) => keys.idsOf(page));
-		return new Set(ids.filter((id) => !fingerprintById.has(id))).size;
+		const pages = [...this.unusedPages.values()];
+		const counts = pages.map(({ stated }) => stated - uniqueCount);
+		if (keys.hasIds) {
+			const ids = pages.flatMap(({ shown }) => keys.idsOf(shown));
+			counts.push(new Set(ids.filter((id) => !fingerprintById.has(id))).size);
+		} else counts.push(...pages.map(({ shown }) => new Set(keys.keysOf(shown)).size - uniqueCount));
+		return Math.max(0, ...counts);
 	}
 
 	/** How many records are wanted beside these, some of which an earlier sweep may have received. */

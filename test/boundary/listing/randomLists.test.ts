@@ -100,6 +100,22 @@ it.each<[string, Partial<ListTraits>, Partial<ReadingOptions>]>([
 		{ pageSize: 10, concurrency: 4 },
 	],
 	[
+		'a page in a size that was given up shows what no later one does, without an ID',
+		{
+			...{ kind: 'uncertainId', count: 5, hidden: [2, 3] },
+			sizing: { maxPageSize: 3, defaultPageSize: 1, beyondMaximum: 'useDefault' },
+		},
+		{ pageSize: 3 },
+	],
+	[
+		'a page in a size that was given up counts more pages of its size',
+		{
+			...{ count: 8, hidden: [0], metadata: ['hasMore', 'totalPages'], mistakes: cutOnce(2) },
+			sizing: { maxPageSize: 3, defaultPageSize: 1, beyondMaximum: 'useDefault' },
+		},
+		{ pageSize: 3 },
+	],
+	[
 		'the ID proves to be none after larger pages failed',
 		{
 			...{ kind: 'lateId', count: 32, metadata: ['totalPages'], sizing: { maxPageSize: 11 } },
