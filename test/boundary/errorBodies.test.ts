@@ -131,6 +131,7 @@ it.each([
 	[{ message: 'The limit must be less than 100' }, 'Try a smaller Page Size.'],
 	[{ modified_after: ['invalid date'] }, 'Check Updated Since, and the format it is sent in.'],
 	['"per_page" must be at most 50', 'Try a smaller Page Size.'],
+	['"pageSize" must be at most 50', 'Try a smaller Page Size.'],
 	[{ errors: { SiteId: [], siteId: ['unknown'] } }, 'Check the query parameter "siteId".'],
 	[{ message: 'Invalid.' }, 'Try a smaller Page Size. Check Sort and Updated Since,'],
 ])('an error that says %j names what to check', async (body, remedy) => {
@@ -141,4 +142,6 @@ it.each([
 	const queryParameters = { parameters: [{ name: 'siteId', value: '7' }] };
 	const { error } = await list(host, { options: { queryParameters } });
 	expect(error?.description).toContain(remedy);
+	// What the node sends by itself has another name in its settings.
+	expect(error?.description).not.toMatch(/query parameter "(?!siteId)/);
 });
