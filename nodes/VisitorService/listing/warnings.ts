@@ -138,7 +138,9 @@ const CUT_BY: readonly EndReason[] = ['afterEnd', 'limit', 'maxPages'];
 function warningsOfCounts(list: ReadList): ListingWarning[] {
 	const { facts, collector, endedBy, maxPages, startPage } = list;
 	const total = expectedTotal(list);
-	const { uniqueCount, unusedCount } = collector;
+	const { uniqueCount } = collector;
+	// Only here, because it compares each record of pages that are not used.
+	const unusedCount = isWhole(list) && total !== uniqueCount ? collector.unusedCount : 0;
 	const { highestTotal, totalPagesDecreased } = facts;
 	const arePagesCountedOnly =
 		startPage === 0 && endedBy !== 'limit' && totalOf(facts) === undefined;
@@ -148,9 +150,7 @@ function warningsOfCounts(list: ReadList): ListingWarning[] {
 		endedBy === 'noNewRecords' && { kind: 'endedEarly' },
 		total !== undefined &&
 			total !== uniqueCount && { kind: 'totalDiffers', total, isHigher: total > uniqueCount },
-		isWhole(list) &&
-			total !== uniqueCount &&
-			unusedCount > 0 && { kind: 'unusedPagesHeldMore', count: unusedCount },
+		unusedCount > 0 && { kind: 'unusedPagesHeldMore', count: unusedCount },
 		total === uniqueCount &&
 			total < highestTotal && { kind: 'totalFell', from: highestTotal, to: total },
 		totalPagesDecreased && arePagesCountedOnly && { kind: 'totalPagesFell' },
