@@ -35,6 +35,8 @@ export function openCursorStore(context: IPollFunctions) {
 	const stored = (): unknown =>
 		isDurable ? (nodeData[FIELD] ?? byId()[id]) : (byId()[id] ?? nodeData[FIELD]);
 	const found = stored();
+	// Another process may have stored it since this one last did.
+	if (found !== undefined) cursorsById[id] = found;
 	return {
 		/** What was stored when the poll began. */
 		cursor: readCursor(found),
