@@ -66,7 +66,7 @@ export class PublishedWorkflow {
 	/** The triggers that this process has polled, by their place. */
 	private readonly held = new Map<number, Trigger>();
 
-	private processes = 0;
+	private process = 0;
 
 	/** Whether senders hang up before n8n responds. */
 	hangsUp = false;
@@ -96,9 +96,9 @@ export class PublishedWorkflow {
 		return received;
 	}
 
-	/** Another process goes on with what is stored, however the one before has ended. */
-	restart(): void {
-		this.processes++;
+	/** Another process goes on with what is stored, however the one before has ended; or this one. */
+	restart(process = this.process + 1): void {
+		this.process = process;
 		this.held.clear();
 	}
 
@@ -230,7 +230,7 @@ export class PublishedWorkflow {
 	private open(index: number): Trigger {
 		const { workflow } = this.host.workflow(this.nodes, {
 			// What a process remembers of a workflow ends with it.
-			id: `workflow of ${this.host.url} in process ${this.processes}`,
+			id: `workflow of ${this.host.url} in process ${this.process}`,
 			staticData: JSON.parse(this.stored) as IDataObject,
 			active: true,
 		});

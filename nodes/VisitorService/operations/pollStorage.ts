@@ -35,8 +35,9 @@ export function openCursorStore(context: IPollFunctions) {
 	const stored = (): unknown =>
 		isDurable ? (nodeData[FIELD] ?? byId()[id]) : (byId()[id] ?? nodeData[FIELD]);
 	const found = stored();
-	// Another process may have stored it since this one last did.
-	if (found !== undefined) cursorsById[id] = found;
+	// Another process may have polled since this one last did, and then this one goes on again.
+	for (const [other, cursor] of Object.entries(byId()))
+		if (countOf(cursor) > countOf(cursorsById[other])) cursorsById[other] = cursor;
 	return {
 		/** What was stored when the poll began. */
 		cursor: readCursor(found),
@@ -45,11 +46,16 @@ export function openCursorStore(context: IPollFunctions) {
 		/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 		isOvertaken: () => stored() !== found,
 		write: (cursor: PollCursor) => {
-			const written = writeCursor(cursor);
+			const written = { ...writeCursor(cursor), count: countOf(found) + 1 };
 			cursorsById[id] = written;
 			// n8n saves what is assigned as a whole, and sees no change within it.
 			if (isDurable) nodeData[FIELD] = written;
 			else workflowData[FIELD_OF_WORKFLOW] = { ...byId(), ...cursorsById };
 		},
 	};
+}
+
+/** How many cursors of a trigger were written until this one. Of two, the higher one is later. */
+function countOf(cursor: unknown): number {
+	return isJsonObject(cursor) && typeof cursor.count === 'number' ? cursor.count : 0;
 }

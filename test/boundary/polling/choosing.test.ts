@@ -517,8 +517,20 @@ describe('two triggers of one workflow', () => {
 			host.time.pass(60_000);
 			await service.upsert('users', { id });
 		};
-		return { change, named, poll };
+		return { change, named, poll, workflow };
 	}
+
+	it('keep it when a process goes on again after another one', async () => {
+		const { change, poll, workflow } = await publishedBoth();
+		workflow.restart(2);
+		await change(7);
+		expect([await poll(0), await poll(1)]).toEqual([[7], [7]]);
+		workflow.restart(1);
+		await change(8);
+		expect(await poll(1)).toEqual([8]);
+		workflow.restart(3);
+		expect(await poll(0)).toEqual([8]);
+	});
 
 	it('keep the place of each, whichever starts the workflow last', async () => {
 		const { change, named, poll } = await publishedBoth();
