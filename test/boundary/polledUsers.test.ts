@@ -807,6 +807,16 @@ describe('a published trigger', () => {
 		expect(inspect(host.log)).toContain('Some users show no time at "updatedAt"');
 	});
 
+	it('says that updatedSince is ignored by now, whichever user comes last', async () => {
+		// The last one might also be found by a clock of another zone.
+		const ages = [9 * DAY, MINUTE, MINUTE, 20 * HOUR];
+		const users = ages.map((age, index) => ({ id: `${index}`, updatedAt: iso(START - age) }));
+		const { host, poll, service } = await published({ users });
+		service.set({ list: { updatedSince: { ignored: true } } });
+		expect(await poll()).toEqual([]);
+		expect(host.logged).toEqual([expect.stringMatching(/^The service ignores "updatedSince"/)]);
+	});
+
 	it('shows the newest users as a test event, and touches nothing', async () => {
 		const { change, host, poll, workflow } = await prepared({ kind: 'process' });
 		const shown = async () => (await workflow.fetchTestEvent())?.map(({ id }) => id);
@@ -1135,6 +1145,23 @@ describe('the time n8n has for a poll', () => {
 			expect([...first, ...rest].sort()).toEqual(changed.sort());
 		},
 	);
+
+	it('does not let what waits for Max Items be forgotten with the pages that are left', async () => {
+		const { change, host, poll, service } = await published({
+			list: { metadata: 'none' },
+			parameters: { options: { pageSize: 5, maxItems: 1 } },
+		});
+		const ages = { a: 9 * HOUR, b: 6 * HOUR, c: 3 * HOUR, d: 1, e: 0 };
+		host.time.pass(12 * HOUR);
+		for (const [id, age] of Object.entries(ages)) await change(id, host.time.now() - age);
+		const received: unknown[] = [];
+		for (let polls = 0; polls < 10; polls++) {
+			if (polls % 2 === 0) service.set({ list: { pageFaults: onceMoreWithANewToken(1) } });
+			received.push(...(await poll()));
+			host.time.pass(MINUTE);
+		}
+		expect(received).toEqual(Object.keys(ages));
+	});
 
 	it('does not let a poll ask for everything because the list ended where it had to stop', async () => {
 		const { change, host, poll, service } = await published({

@@ -218,6 +218,13 @@ it.each(NODES)('shows what means something, and nothing else: $description.name'
 	expect(shown).toEqual(SHOWN[node]);
 });
 
+it('the panel of the webhook trigger says, published or not, who cannot reach a local URL', () => {
+	const local = expect.stringContaining('http://localhost') as string;
+	expect(new VisitorServiceTrigger().description.triggerPanel).toMatchObject({
+		executionsHelp: { inactive: local, active: local },
+	});
+});
+
 it('takes no expression where n8n reads none', () => {
 	const fixed = all.filter(([, { noDataExpression }]) => noDataExpression === true);
 	expect([...new Set(fixed.map(([, { name }]) => name))]).toEqual(
