@@ -1,7 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, selectors } from 'playwright-core';
+import {
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	chromium,
+	type Page,
+	selectors,
+} from 'playwright-core';
 import { TEST_OWNER } from '../../n8n/n8nClient';
 import { findChromium } from '../../requirements.cjs';
 import { Editor, PATIENCE_MS } from './editor';
@@ -26,13 +33,17 @@ const STAND_STILL = `document.addEventListener('DOMContentLoaded', () => {
 });`;
 
 type Appearance = Pick<BrowserContextOptions, 'colorScheme' | 'viewport'>;
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** A Chromium in which the owner of an n8n has signed in. */
 export class EditorSessions {
+	/** By their appearance. What one has loaded of the editor, it does not load again. */
+	private readonly contexts = new Map<string, BrowserContext>();
+
 	private constructor(
 		private readonly browser: Browser,
 		private readonly n8nUrl: string,
-		private readonly signedIn: BrowserContextOptions['storageState'],
+		private readonly signedIn: StorageState,
 	) {}
 
 	static async start(n8nUrl: string): Promise<EditorSessions> {
@@ -62,18 +73,9 @@ export class EditorSessions {
 	 * picture of the page is.
 	 */
 	async use(work: (editor: Editor) => Promise<void>, appearance: Appearance = {}): Promise<void> {
-		const context = await this.browser.newContext({
-			storageState: this.signedIn,
-			colorScheme: 'light',
-			viewport: { width: 1600, height: 1000 },
-			locale: 'en-US',
-			permissions: ['clipboard-read', 'clipboard-write'],
-			...appearance,
-		});
+		const context = await this.contextWith(appearance);
+		const page = await context.newPage();
 		try {
-			context.setDefaultTimeout(PATIENCE_MS);
-			await context.addInitScript({ content: STAND_STILL });
-			const page = await context.newPage();
 			await work(new Editor(page, this.n8nUrl)).catch(async (error: unknown) => {
 				const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-browser-'));
 				const picture = path.join(folder, 'failed.png');
@@ -85,8 +87,36 @@ export class EditorSessions {
 				throw error;
 			});
 		} finally {
-			await context.close();
+			await this.forget(page);
+			await page.close();
 		}
+	}
+
+	private async contextWith(appearance: Appearance): Promise<BrowserContext> {
+		const key = JSON.stringify(appearance);
+		const opened = this.contexts.get(key);
+		if (opened !== undefined) return opened;
+		const context = await this.browser.newContext({
+			storageState: this.signedIn,
+			colorScheme: 'light',
+			viewport: { width: 1600, height: 1000 },
+			locale: 'en-US',
+			permissions: ['clipboard-read', 'clipboard-write'],
+			...appearance,
+		});
+		context.setDefaultTimeout(PATIENCE_MS);
+		await context.addInitScript({ content: STAND_STILL });
+		this.contexts.set(key, context);
+		return context;
+	}
+
+	/** Leaves in the memory of the editor what signing in did. */
+	private async forget(page: Page): Promise<void> {
+		// A page without it has no memory.
+		if (!page.url().startsWith(this.n8nUrl)) return;
+		const items = this.signedIn.origins.flatMap(({ localStorage }) => localStorage);
+		await page.evaluate(`localStorage.clear();
+			for (const { name, value } of ${JSON.stringify(items)}) localStorage.setItem(name, value);`);
 	}
 
 	async close(): Promise<void> {
