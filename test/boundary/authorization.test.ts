@@ -444,8 +444,10 @@ describe('the fields of the credential', () => {
 		['*.example.com'],
 		[['auth.example.com', ' Tenant.example.com.']],
 		[' TENANT.example.com., Auth.Example.Com'],
-	])('may hold the Allowed Domains %j', async (allowed) => {
+	])('may hold the Allowed Domains %j, whatever the port', async (allowed) => {
+		const withPort = { ...restricted(allowed), authUrl: `${servers.authUrl}:8443` };
 		expect((await urlsOf('', restricted(allowed))).urls).toHaveLength(2);
+		expect((await urlsOf('', withPort)).urls).toHaveLength(2);
 	});
 
 	it.each(

@@ -147,6 +147,16 @@ describe('a response that is no matter of the token', () => {
 		expect(counted(host)).toEqual({ exchanges: 1, lists: 1 });
 	});
 
+	it('counts against none after a page was read, however many were rejected before', async () => {
+		const host = await hostWithUsers();
+		await list(host);
+		host.time.pass(60_000);
+		const rejected = Array<Fault>(3).fill({ status: 401 });
+		host.service.set({ list: { faults: ['none', ...rejected, 'none', ...rejected, 'none'] } });
+		const options = { pageSize: 15, concurrency: 1 };
+		expect((await list(host, { options })).items).toHaveLength(150);
+	});
+
 	it.each([
 		['of an earlier run', true],
 		['of this run', false],

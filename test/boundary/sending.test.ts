@@ -155,6 +155,14 @@ describe('what a service says of its pace', () => {
 				60,
 			],
 		),
+		[
+			{
+				date: 'Mon, 02 Mar 2026 07:30:00 GMT',
+				'x-ratelimit-remaining': '0',
+				'x-ratelimit-reset': '2026-03-02T07:30:31Z',
+			},
+			30,
+		],
 		[{ ratelimit: '"default";r=0;t=61' }, 0],
 		[{ ratelimit: '"default";r=0;t=0' }, 0],
 		[{ ratelimit: '"default";r=1;t=30' }, 0],

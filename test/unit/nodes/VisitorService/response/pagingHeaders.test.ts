@@ -69,6 +69,7 @@ it.each([
 	[{ 'max-x-total': '7' }, [{ 'max-x-total': '7' }]],
 	[{ 'my-wp-total': '7' }, [{ 'my-wp-total': '7' }]],
 	[{ 'x-pagination': '{"total":7}' }, [{ pagination: '{"total":7}' }, { total: 7 }]],
+	[{ pagination: '{"total":7}' }, [{ pagination: '{"total":7}' }, { total: 7 }]],
 	[{ 'x-pagination': '{' }, [{ pagination: '{' }]],
 ])('fields of headers have names without the words in front of them: %j', (headers, fields) => {
 	expect(readPagingHeaders(headers)).toEqual(fields);
