@@ -14,9 +14,6 @@ async function receive(
 	return { ...outcome, log: trigger.log };
 }
 
-beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT));
-afterEach(() => jest.restoreAllMocks());
-
 describe('the body of an item', () => {
 	it.each<[string, string, Request['headers'], unknown]>([
 		['nothing', '', {}, null],

@@ -10,7 +10,6 @@ const FORM = 'application/x-www-form-urlencoded';
 const SECONDS = String(RECEIVED_AT / 1000);
 const GENUINE = '{"id":"e-1","event":"visit.created","visitor":"Ada"}';
 
-const at = (time: number) => jest.spyOn(Date, 'now').mockReturnValue(time);
 /** A trigger of Signature Format Custom. */
 const custom = (signedContent: string, more: object = {}) =>
 	new Trigger({
@@ -34,9 +33,6 @@ const eventsOf = async (trigger: Trigger, request: Request) => {
 	const { items, statusCode } = await trigger.deliver(request);
 	return items.length === 0 ? statusCode : items.map(({ event, id }) => [event, id]);
 };
-
-beforeEach(() => at(RECEIVED_AT));
-afterEach(() => jest.restoreAllMocks());
 
 describe('another content type', () => {
 	const body =
@@ -89,7 +85,7 @@ describe('a border that is moved', () => {
 		const body = `${head}.${later}.${tail}`;
 		const headers = signedBy('msg_1', SECONDS, body);
 		expect(await eventsOf(trigger, { body, headers })).toEqual([['visit.created', 'msg_1']]);
-		at(RECEIVED_AT + 3 * DAY);
+		trigger.host.time.pass(3 * DAY);
 		const forged = {
 			...headers,
 			'webhook-id': `msg_1.${SECONDS}.${head}`,

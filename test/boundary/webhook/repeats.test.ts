@@ -1,4 +1,4 @@
-import { RECEIVED_AT, signed, Trigger } from './trigger';
+import { signed, Trigger } from './trigger';
 
 const event = { event: 'visit.created', id: 'event-1' };
 const ignoring = () => new Trigger({ options: { ignoreRepeats: true } });
@@ -27,9 +27,6 @@ function held(trigger: Trigger) {
 		end(error);
 	};
 }
-
-beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(RECEIVED_AT));
-afterEach(() => jest.restoreAllMocks());
 
 describe('Ignore Repeats', () => {
 	it('makes exactly one execution of 50 deliveries that come at once', async () => {
@@ -79,10 +76,8 @@ describe('Ignore Repeats', () => {
 		async (isFailing) => {
 			const trigger = ignoring();
 			const { host, workflow } = trigger;
-			const pass = async (milliseconds: number) => {
+			const pass = async (milliseconds: number) =>
 				await host.during(async () => await host.time.sleep(milliseconds));
-				jest.mocked(Date.now).mockReturnValue(host.time.now());
-			};
 			const end = held(trigger);
 			workflow.hangsUp = true;
 			const first = send(trigger);

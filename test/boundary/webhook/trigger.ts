@@ -5,7 +5,7 @@ import { PublishedWorkflow } from '../../host/publishedWorkflow';
 import type { Delivery } from '../../host/webhookRequest';
 
 export const SECRET = 'synthetic-webhook-secret';
-/** When deliveries come, unless a test says otherwise: the time of the Standard Webhooks vector. */
+/** When deliveries come, unless a test lets time pass: the time of the Standard Webhooks vector. */
 export const RECEIVED_AT = 1_614_265_330_000;
 export const OWN_URL = 'https://n8n.example.test/webhook/1/webhook';
 
@@ -31,16 +31,13 @@ export interface Outcome {
 	items: Item[];
 }
 
-/**
- * A published webhook trigger in the host in memory, at the time that `Date.now` tells.
- */
+/** A published webhook trigger in the host in memory. */
 export class Trigger {
 	readonly host: MemoryHost;
 	readonly workflow: PublishedWorkflow;
 
 	constructor(parameters: object = {}, credential: IDataObject = { webhookSecret: SECRET }) {
-		const startsAt = Date.now();
-		this.host = new MemoryHost({ startsAt, timezone: 'Europe/Berlin' });
+		this.host = new MemoryHost({ startsAt: RECEIVED_AT, timezone: 'Europe/Berlin' });
 		this.host.credentials.put('one', credential as never);
 		this.workflow = new PublishedWorkflow(this.host, [
 			{ node: 'webhook', webhookId: '1', parameters: parameters as INodeParameters },
@@ -64,7 +61,6 @@ export class Trigger {
 	 * @throws what the node throws after it has responded
 	 */
 	async deliver(request: Request, mode: 'webhook' | 'manual' = 'webhook'): Promise<Outcome> {
-		this.host.time.pass(Date.now() - this.host.time.now());
 		const sent = Object.entries(request.headers ?? {}).filter(([, value]) => value !== undefined);
 		const delivery = { ip: '192.0.2.10', ...request, headers: Object.fromEntries(sent) };
 		const reception = await this.workflow.deliver(delivery as Delivery, 0, mode);
