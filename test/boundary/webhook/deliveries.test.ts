@@ -205,12 +205,12 @@ describe('Verification Requests', () => {
 	const ECHO = '{"challenge":"3e"}';
 
 	it.each<[string, Request, unknown]>([
+		['Slack', posted({ token: 't', challenge: '3e', type: 'url_verification' }), ECHO],
+		['Monday', posted({ challenge: '3e' }), ECHO],
 		['hub.challenge', { method: 'GET', search: '?hub.mode=subscribe&hub.challenge=115' }, '115'],
 		['challenge', { method: 'GET', search: '?challenge=abc_DEF-1' }, 'abc_DEF-1'],
 		['HEAD, as of Trello', { method: 'HEAD' }, ''],
 		['validationToken', { search: '?validationToken=Validation%3A+1-a' }, 'Validation: 1-a'],
-		['Slack', posted({ token: 't', challenge: '3e', type: 'url_verification' }), ECHO],
-		['Monday', posted({ challenge: '3e' }), ECHO],
 	])('responds to what holds nothing but %s, and starts nothing', async (_, request, expected) => {
 		const { statusCode, response, headers } = await verify(request);
 		expect([statusCode, response]).toEqual([200, expected]);
@@ -218,6 +218,7 @@ describe('Verification Requests', () => {
 			'x-content-type-options': 'nosniff',
 			'content-security-policy': "default-src 'none'; sandbox",
 			'cache-control': 'no-store',
+			'content-type': expected === ECHO ? 'application/json' : 'text/plain; charset=utf-8',
 		});
 		expect((await verify(request, 'off')).statusCode).toBeGreaterThanOrEqual(401);
 	});
