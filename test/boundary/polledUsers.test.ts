@@ -4,7 +4,7 @@ import { initialCursor, writeCursor } from '../../nodes/VisitorService/polling/c
 import { MemoryHost } from '../host/memoryHost';
 import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, JsonValue, Switches } from '../reference-service';
-import { listOf } from './listedHost';
+import { cut, listOf } from './listedHost';
 
 // What a user reads and can set right; boundary/polling judges drawn services by what came out.
 
@@ -805,6 +805,27 @@ describe('a published trigger', () => {
 		service.set({ list: { updatedAtField: null } });
 		await poll();
 		expect(inspect(host.log)).toContain('Some users show no time at "updatedAt"');
+	});
+
+	it('takes a link that comes to be renewed on a later page for a change once', async () => {
+		const { poll, service } = await prepared({
+			parameters: { resource: 'company', options: { pageSize: 10 } },
+		});
+		let responses = 0;
+		let isRenewed = false;
+		const logo = () => `https://pictures.example.test/?signature=${isRenewed ? ++responses : 0}`;
+		const respondWith: Switches['list']['respondWith'] = ({ query: { page, pageSize } }) => {
+			const records = listOf(30, (id) => ({
+				id,
+				updatedAt: iso(START),
+				...(id > 15 && { logo: logo() }),
+			}));
+			return { status: 200, body: cut(records, Number(page), Number(pageSize)) };
+		};
+		service.set({ list: { respondWith } });
+		expect(await poll()).toEqual([]);
+		isRenewed = true;
+		expect([(await poll()).length, await poll()]).toEqual([14, []]);
 	});
 
 	it('says that updatedSince is ignored by now, whichever user comes last', async () => {
