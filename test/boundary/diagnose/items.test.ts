@@ -95,6 +95,18 @@ describe('the items of Diagnose', () => {
 		});
 	});
 
+	it('take no limit and no clock of the authorization server for those of the lists', async () => {
+		const host = await hostWithUsers();
+		const headers = { 'x-ratelimit-limit': '7', date: 'Mon, 02 Mar 2026 01:00:00 GMT' };
+		host.network.intercept(async (options, send) => {
+			const response = await send(options);
+			return options.method === 'POST' ? { ...(response as object), headers } : response;
+		});
+		const { finding } = await diagnose(host);
+		expect(finding('rateLimit')?.observed).toBeUndefined();
+		expect(finding('clockDifference')).toMatchObject({ status: 'ok' });
+	});
+
 	it('find the other lists by their own names, wherever the users are', async () => {
 		const host = await hostWithUsers();
 		const bodyOf = (resource: string): JsonObject =>
