@@ -119,7 +119,7 @@ async function describeExecutions(
 	{ name, workflowId }: Receiver,
 	delivered: ReadonlyMap<ReceiverName, number>,
 ): Promise<string> {
-	const executions = (await client.listExecutions({ workflowId })).length;
+	const executions = (await client.listExecutions(workflowId)).length;
 	const accepted = delivered.get(name) ?? 0;
 	return `${executions} of ${accepted}${executions === accepted ? '' : ' (!)'}`;
 }

@@ -45,8 +45,8 @@ export interface Execution extends ExecutionSummary {
 	stored: string;
 }
 
-export function hasEnded(execution: ExecutionSummary): boolean {
-	return ENDED.has(execution.status);
+export function hasEnded({ status }: Pick<ExecutionSummary, 'status'>): boolean {
+	return ENDED.has(status);
 }
 
 /**

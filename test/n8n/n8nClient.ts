@@ -64,11 +64,6 @@ export interface DataTable {
 	remove: () => Promise<void>;
 }
 
-export interface ExecutionFilter {
-	workflowId?: string;
-	status?: string[];
-}
-
 /**
  * Signs in to an n8n as its owner, whom this creates on a fresh one. Works with 1.123 and 2.x:
  * where they differ it looks at what the host responds, not at its version.
@@ -190,7 +185,7 @@ export class N8nClient {
 			() => `workflow ${workflow.id} has not ended`,
 			timeout,
 			async () => {
-				const [execution] = await this.listExecutions({ workflowId: workflow.id });
+				const [execution] = await this.listExecutions(workflow.id);
 				if (execution === undefined || execution.status === 'success') return true;
 				if (hasEnded(execution)) throw new Error(`Execution ${execution.id}: ${execution.status}.`);
 				return undefined;
@@ -206,12 +201,12 @@ export class N8nClient {
 		}
 	}
 
-	/** All executions that match, newest first. */
-	async listExecutions(filter: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
+	/** All executions of a workflow, newest first. */
+	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
 		let next = '';
 		for (;;) {
-			const query = `filter=${encodeURIComponent(JSON.stringify(filter))}&limit=${EXECUTIONS_PER_PAGE}`;
+			const query = `filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=${EXECUTIONS_PER_PAGE}`;
 			const given = await this.session.send('GET', `/executions?${query}${next}`);
 			const response = object(given, 'The list of executions');
 			const page = array(response.results, 'The list of executions').map(readExecutionSummary);
@@ -231,10 +226,6 @@ export class N8nClient {
 		}
 	}
 
-	async getExecution(id: string): Promise<Execution> {
-		return readExecution(await this.session.send('GET', `/executions/${id}`));
-	}
-
 	/** Starts an ended execution anew from the data it began with, as its Retry button does. */
 	async retryExecution(id: string): Promise<void> {
 		await this.session.send('POST', `/executions/${id}/retry`, { loadWorkflow: false });
@@ -245,23 +236,19 @@ export class N8nClient {
 			() => `execution ${id} has not ended`,
 			timeout,
 			async () => {
-				const execution = await this.getExecution(id);
+				const execution = readExecution(await this.session.send('GET', `/executions/${id}`));
 				return hasEnded(execution) && isComplete(execution) ? execution : undefined;
 			},
 		);
 	}
 
 	/** Waits until `count` executions of a workflow have ended, and returns all of its executions. */
-	async waitForExecutions(
-		workflowId: string,
-		count: number,
-		timeout = EXECUTION_TIMEOUT_MS,
-	): Promise<ExecutionSummary[]> {
+	async waitForExecutions(workflowId: string, count: number): Promise<ExecutionSummary[]> {
 		return await waitFor(
 			() => `workflow ${workflowId} has not had ${count} executions`,
-			timeout,
+			EXECUTION_TIMEOUT_MS,
 			async () => {
-				const executions = await this.listExecutions({ workflowId });
+				const executions = await this.listExecutions(workflowId);
 				return executions.filter(hasEnded).length >= count ? executions : undefined;
 			},
 		);

@@ -40,7 +40,6 @@ export interface N8nOptions {
 export interface RunningN8n {
 	url: string;
 	port: number;
-	userFolder: string;
 	/** Undefined while it does not run. */
 	readonly processId: number | undefined;
 	/** Whether it responds and reaches its database. */
@@ -148,7 +147,6 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return {
 		url,
 		port,
-		userFolder,
 		get processId() {
 			return child === undefined || hasEnded(child) ? undefined : child.pid;
 		},

@@ -86,17 +86,10 @@ export function chainedWorkflow(
 	return { name, nodes, connections, settings: { executionOrder: 'v1', ...settings } };
 }
 
-/**
- * The address under which an active workflow's webhook trigger is called. `path` is the one in the
- * trigger's description.
- */
-export function webhookUrl(
-	n8nUrl: string,
-	workflow: Workflow,
-	node: string,
-	path = 'webhook',
-): string {
+/** The address under which an active workflow's webhook trigger is called. */
+export function webhookUrl(n8nUrl: string, workflow: Workflow, node: string): string {
 	const webhookId = workflow.nodes.find(({ name }) => name === node)?.webhookId;
 	if (webhookId === undefined) throw new Error(`${workflow.name} has no webhook node "${node}".`);
-	return `${n8nUrl}/webhook/${webhookId}/${path}`;
+	// The path in the description of the trigger.
+	return `${n8nUrl}/webhook/${webhookId}/webhook`;
 }

@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
+import { hasEnded } from '../../n8n/execution';
 import { array, object, string } from '../../n8n/responseShape';
 import { waitFor } from '../../n8n/waitFor';
-
-/** Statuses of n8n after which an execution does not change any more. */
-const ENDED = new Set(['success', 'error', 'crashed', 'canceled']);
 
 export interface EventExecution {
 	executionId: string;
@@ -86,7 +84,7 @@ export class ExecutionStore {
 				const counts: Record<string, number> = await this.countByStatus(workflowId).catch(
 					() => ({}),
 				);
-				const ended = Object.entries(counts).filter(([status]) => ENDED.has(status));
+				const ended = Object.entries(counts).filter(([status]) => hasEnded({ status }));
 				if (ended.reduce((sum, [, count]) => sum + count, 0) < events.length) return undefined;
 				const executions = await this.eventExecutions(workflowId);
 				const endedEvents = new Set(executions.filter(hasEnded).map(({ event }) => event));
@@ -114,8 +112,4 @@ export class ExecutionStore {
 		const result: unknown = (await this.pool.query(text, values)).rows;
 		return array(result, 'The rows of a query').map((row) => object(row, 'A row'));
 	}
-}
-
-function hasEnded({ status }: EventExecution): boolean {
-	return ENDED.has(status);
 }

@@ -9,7 +9,7 @@ import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepa
 import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
 import { waitFor } from '../../n8n/waitFor';
 import { startPostgres } from '../servers/postgres';
-import type { StartedServer } from '../servers/privateServer';
+import type { PrivateServer } from '../servers/privateServer';
 import { countJobs, startRedis } from '../servers/redis';
 import { DeliveryProxy } from './deliveryProxy';
 import { ExecutionStore } from './executionStore';
@@ -27,8 +27,8 @@ export class QueueCluster {
 	readonly workers: RunningN8n[] = [];
 
 	private constructor(
-		readonly redis: StartedServer,
-		readonly postgres: StartedServer,
+		readonly redis: PrivateServer,
+		readonly postgres: PrivateServer,
 		readonly main: RunningN8n,
 		/** Where deliveries are sent to. */
 		readonly proxyUrl: string,
@@ -182,12 +182,12 @@ export class QueueCluster {
 
 	/**
 	 * Does what the guarantees ask of a person after a crash: n8n finds at the start of its main
-	 * process, and every few hours, the executions whose job is gone; they are run again one by one.
+	 * process, and every few hours, the executions whose job is gone; they are run again one by one,
+	 * except those of which n8n has kept no data.
 	 *
 	 * @param wanted events that have to have an execution that succeeded
-	 * @returns how many were run again; those of which n8n has kept no data cannot be
 	 */
-	async recover(workflowId: string, wanted: string[], timeout: number): Promise<number> {
+	async recover(workflowId: string, wanted: string[], timeout: number): Promise<void> {
 		await this.waitUntilIdle(timeout);
 		await this.main.restart();
 		const executions = await this.executions.waitUntilEnded(workflowId, timeout);
@@ -195,7 +195,6 @@ export class QueueCluster {
 		for (const { event, status } of executions) if (status === 'success') last.delete(event);
 		const broken = wanted.map((event) => last.get(event)).filter((id) => id !== undefined);
 		for (const executionId of broken) await this.client.retryExecution(executionId);
-		return broken.length;
 	}
 
 	async stop(): Promise<void> {

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from '../../requirements.cjs';
-import { type StartedServer, startPrivate } from './privateServer';
+import { PrivateServer } from './privateServer';
 
 /** A PostgreSQL of its own, which may be crashed. */
-export async function startPostgres(): Promise<StartedServer> {
+export async function startPostgres(): Promise<PrivateServer> {
 	const [initdb, program] = [findProgram('initdb'), findProgram('postgres')];
 	if (initdb === undefined || program === undefined) {
 		throw new Error('These tests need the server programs of PostgreSQL. Install them first.');
@@ -24,7 +24,7 @@ export async function startPostgres(): Promise<StartedServer> {
 	);
 	const [port] = await freePorts(1);
 	const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-	return await startPrivate(new URL(url), folder, {
+	return await PrivateServer.start(new URL(url), folder, {
 		program,
 		arguments: [
 			...['-D', folder, '-p', String(port), '-h', '127.0.0.1'],
@@ -32,7 +32,11 @@ export async function startPostgres(): Promise<StartedServer> {
 			...['-c', 'unix_socket_directories='],
 		],
 		user,
-		responds: async () => await respondsToQuery(url),
+		responds: async () =>
+			await query(url, 'SELECT 1').then(
+				() => true,
+				() => false,
+			),
 		// Immediate shutdown: no checkpoint, so that the next start has to recover from the log.
 		crashSignal: 'SIGQUIT',
 	});
@@ -55,13 +59,6 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefi
 	}
 	throw new Error(
 		'PostgreSQL does not run as root. Run this as another user, or create a user named postgres.',
-	);
-}
-
-async function respondsToQuery(url: string): Promise<boolean> {
-	return await query(url, 'SELECT 1').then(
-		() => true,
-		() => false,
 	);
 }
 

@@ -19,20 +19,31 @@ export interface ServerProgram {
 }
 
 /**
- * A server on a free port of the loopback address that nobody else uses, so that it may be crashed.
+ * A server on a free port of the loopback address that nobody else uses, so that it may be crashed,
+ * with its data in a folder of its own.
  */
-class PrivateServer {
+export class PrivateServer {
 	private guard?: ChildProcess;
 
 	private runningProcess?: number;
 
 	private output = '';
 
-	constructor(private readonly server: ServerProgram) {}
+	private constructor(
+		readonly url: URL,
+		private readonly folder: string,
+		private readonly server: ServerProgram,
+	) {}
 
-	/** Undefined while it does not run. */
-	get processId(): number | undefined {
-		return this.runningProcess;
+	static async start(url: URL, folder: string, program: ServerProgram): Promise<PrivateServer> {
+		const server = new PrivateServer(url, folder, program);
+		try {
+			await server.start();
+		} catch (error) {
+			await server.release();
+			throw error;
+		}
+		return server;
 	}
 
 	/** @throws Error with the end of what the server printed when it does not respond in time */
@@ -66,8 +77,10 @@ class PrivateServer {
 		await this.end(this.server.crashSignal);
 	}
 
-	async stop(): Promise<void> {
+	/** Stops the server, and removes its folder. */
+	async release(): Promise<void> {
 		await this.end('SIGINT');
+		await rm(this.folder, { recursive: true, force: true });
 	}
 
 	private async end(signal: NodeJS.Signals): Promise<void> {
@@ -80,41 +93,4 @@ class PrivateServer {
 		else process.kill(runningProcess, signal);
 		await ended;
 	}
-}
-
-export interface StartedServer {
-	url: URL;
-	readonly processId: number | undefined;
-	crash(): Promise<void>;
-	start(): Promise<void>;
-	/** Stops the server, and removes its folder. */
-	release(): Promise<void>;
-}
-
-/** Starts a server whose data are in a folder of its own. */
-export async function startPrivate(
-	url: URL,
-	folder: string,
-	program: ServerProgram,
-): Promise<StartedServer> {
-	const server = new PrivateServer(program);
-	const release = async () => {
-		await server.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	try {
-		await server.start();
-	} catch (error) {
-		await release();
-		throw error;
-	}
-	return {
-		url,
-		release,
-		get processId() {
-			return server.processId;
-		},
-		crash: async () => await server.crash(),
-		start: async () => await server.start(),
-	};
 }

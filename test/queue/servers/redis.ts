@@ -5,20 +5,20 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from '../../n8n/freePorts';
 import { findProgram } from '../../requirements.cjs';
-import { type StartedServer, startPrivate } from './privateServer';
+import { PrivateServer } from './privateServer';
 
 /**
  * A Redis of its own, which may be crashed. It writes each change to its append-only file, as the
  * compose file's does.
  */
-export async function startRedis(): Promise<StartedServer> {
+export async function startRedis(): Promise<PrivateServer> {
 	const program = findProgram('redis-server');
 	if (program === undefined)
 		throw new Error('These tests need a Redis. Install redis-server, and start again.');
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-redis-'));
 	const [port] = await freePorts(1);
 	const url = new URL(`redis://127.0.0.1:${port}`);
-	return await startPrivate(url, folder, {
+	return await PrivateServer.start(url, folder, {
 		program,
 		arguments: [
 			...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
