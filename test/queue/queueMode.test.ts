@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { itemsOf } from '../n8n/execution';
-import type { StoredWorkflow } from '../n8n/n8nClient';
+import { type StoredWorkflow, visitorServiceCredential } from '../n8n/n8nClient';
 import { waitFor } from '../n8n/waitFor';
-import { type CredentialReference, chainedWorkflow, type NewNode, ownNode } from '../n8n/workflow';
+import {
+	type CredentialReference,
+	chainedWorkflow,
+	type NewNode,
+	ownNode,
+	webhookUrl,
+} from '../n8n/workflow';
 import {
 	type Delivery,
 	type ReferenceService,
@@ -12,14 +18,6 @@ import {
 import { outcomeOf } from './cluster/deliveryOutcome';
 import type { EventExecution } from './cluster/executionStore';
 import { QueueCluster } from './cluster/queueCluster';
-import {
-	activateWebhookWorkflow,
-	createCredential,
-	LIST_NODE,
-	listNode,
-	numberedEvents,
-	receiverOf,
-} from './cluster/testbed';
 
 const START_TIMEOUT_MS = 600_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -39,6 +37,9 @@ const LASTING = { concurrency: 1, pageSize: PAGE_SIZE };
 const CHANGES = 20;
 const OUTAGE_MS = 10_000;
 const LIST_PATH = '/api/external/v2/users';
+const WEBHOOK_NODE = 'Event';
+const LIST_NODE = 'List';
+const WEBHOOK_SECRET = 'queue-webhook-secret';
 
 const nothing: NewNode = { name: 'What came', type: 'n8n-nodes-base.noOp' };
 
@@ -66,8 +67,9 @@ beforeAll(async () => {
 	// One execution at a time for each worker: four listings are then on four workers for certain.
 	cluster = await QueueCluster.start({ webhookProcessors: 2, workers: WORKERS, concurrency: 1 });
 	started.push(cluster);
-	credential = await createCredential(cluster, service);
-	deliveryWorkflow = await activateWebhookWorkflow(cluster, credential, [nothing]);
+	const content = visitorServiceCredential(service, { webhookSecret: WEBHOOK_SECRET });
+	credential = await cluster.client.createCredential(content);
+	deliveryWorkflow = await activateWebhook(nothing);
 }, START_TIMEOUT_MS);
 
 afterAll(async () => {
@@ -82,11 +84,33 @@ beforeEach(async () => {
 	service.clearRequests();
 });
 
+/** An active workflow of these nodes. */
+async function activate(name: string, ...chain: NewNode[]): Promise<StoredWorkflow> {
+	const workflow = await cluster.client.createWorkflow(chainedWorkflow(name, chain));
+	await cluster.client.activateWorkflow(workflow);
+	return workflow;
+}
+
+/** An active workflow that starts with a signed webhook. */
+async function activateWebhook(next: NewNode): Promise<StoredWorkflow> {
+	const trigger = ownNode('webhook', WEBHOOK_NODE, credential, { authentication: 'hmac' });
+	return await activate('Queue', trigger, next);
+}
+
+/** One that then reads all users. */
+async function activateListing(options: Record<string, unknown>): Promise<StoredWorkflow> {
+	const all = { resource: 'user', operation: 'list', returnAll: true };
+	return await activateWebhook(ownNode('action', LIST_NODE, credential, { ...all, options }));
+}
+
 /** Delivers `count` events to a workflow, each until it is accepted. */
 async function deliver(workflow: StoredWorkflow, count: number): Promise<Delivery[]> {
-	const events = numberedEvents(count, nextEvent);
-	nextEvent += count;
-	const deliveries = await service.webhooks.send(receiverOf(cluster, workflow), events);
+	const events = Array.from({ length: count }, () => {
+		const number = String(nextEvent++).padStart(6, '0');
+		return { id: `event-${number}`, event: 'delivery.due', data: { id: `user-${number}` } };
+	});
+	const url = webhookUrl(cluster.proxyUrl, workflow, WEBHOOK_NODE);
+	const deliveries = await service.webhooks.send({ url, secret: WEBHOOK_SECRET }, events);
 	await service.webhooks.settled();
 	return deliveries;
 }
@@ -135,18 +159,12 @@ async function allEnded({ id }: StoredWorkflow, count: number): Promise<EventExe
 
 /** An active workflow that polls at its activation and then each minute, as often as n8n allows. */
 async function activatePolling(startDate: Date): Promise<StoredWorkflow> {
-	const workflow = await cluster.client.createWorkflow(
-		chainedWorkflow('Polling', [
-			ownNode('polling', 'Changed users', credential, {
-				pollTimes: { item: [{ mode: 'everyMinute' }] },
-				startFrom: 'date',
-				startDate: startDate.toISOString(),
-			}),
-			nothing,
-		]),
-	);
-	await cluster.client.activateWorkflow(workflow);
-	return workflow;
+	const trigger = ownNode('polling', 'Changed users', credential, {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+		startFrom: 'date',
+		startDate: startDate.toISOString(),
+	});
+	return await activate('Polling', trigger, nothing);
 }
 
 async function changeUsers(first: number, count: number): Promise<void> {
@@ -196,9 +214,7 @@ describe('load shared by the processes of queue mode', () => {
 		service.set({
 			list: { rateLimit: { requestsPerSecond: REQUESTS_PER_SECOND, burst: REQUESTS_PER_SECOND } },
 		});
-		const listing = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { pageSize: PAGE_SIZE }),
-		]);
+		const listing = await activateListing({ pageSize: PAGE_SIZE });
 		// In mid-listing the token of every worker expires.
 		let pages = 0;
 		const stopExpiry = service.onListRequest(() => {
@@ -292,9 +308,7 @@ describe('what survives in queue mode', () => {
 
 	it('a worker that is killed in mid-listing: that listing fails visibly, all others are executed', async () => {
 		service.set({ list: { latencyMs: 300 } });
-		const listing = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, LASTING),
-		]);
+		const listing = await activateListing(LASTING);
 		await deliver(listing, 1);
 		await listingUnderWay();
 		const [running] = await cluster.executions.eventExecutions(listing.id);
@@ -318,12 +332,8 @@ describe('what survives in queue mode', () => {
 
 	it('a Visitor Service that is down for a while: a listing waits for it, or fails with its reason; deliveries go on', async () => {
 		service.set({ list: { latencyMs: 100 } });
-		const patient = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { ...LASTING, maxRetries: 30 }),
-		]);
-		const impatient = await activateWebhookWorkflow(cluster, credential, [
-			listNode(credential, { maxRetries: 0 }),
-		]);
+		const patient = await activateListing({ ...LASTING, maxRetries: 30 });
+		const impatient = await activateListing({ maxRetries: 0 });
 		await deliver(patient, 1);
 		await listingUnderWay();
 		service.set({ outage: { status: 503 } });
