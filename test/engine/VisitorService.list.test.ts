@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { listen } from '../loopback';
 import { type ReferenceService, syntheticRecord } from '../reference-service';
 import type { RunningWorkflow } from './harness/runWorkflow';
 import { credentialFor, Process, tenants, until } from './tenants';
@@ -75,12 +74,10 @@ it('a gzip bomb stops at the limit of a page, and its connection is closed', asy
 	const closing = new Promise<void>((resolve) => {
 		closed = resolve;
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const baseUrl = `http://${await listen(server)}`;
 	try {
 		const service = await startService();
 		const process = new Process();
-		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		const used = process.store.add({ ...credentialFor(service), baseUrl });
 		const { error } = await process.start(used, { returnAll: true }).finished;
 		expect(error?.message).toBe(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listen } from '../loopback';
 import type { ReferenceService } from '../reference-service';
 import { credentialFor, HOSTS, Process, seenBy, tenants } from './tenants';
 
@@ -30,8 +30,7 @@ async function behindCertificate(service: ReferenceService): Promise<string> {
 		incoming.pipe(passed);
 	});
 	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return `https://${await listen(server)}`;
 }
 
 describe.each(HOSTS)('a server with a certificate of its own, on n8n %s', (host) => {

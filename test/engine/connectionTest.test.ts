@@ -1,6 +1,6 @@
 import './ssrfProtection';
 
-import { type AddressInfo, createServer } from 'node:net';
+import { freePorts } from '../n8n/freePorts';
 import { credentialFor, Process, tenants } from './tenants';
 
 const start = tenants();
@@ -8,21 +8,13 @@ const start = tenants();
 const test = async (change: Record<string, string>) =>
 	await new Process().test(credentialFor(await start(), change));
 
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
-
 describe('a test of the credential', () => {
 	it.each([
 		['authUrl', 'Authorization Server URL'],
 		['baseUrl', 'Tenant API URL'],
 	])('says that nothing listens at the %s', async (field, label) => {
-		const host = `127.0.0.1:${await closedPort()}`;
+		const [port] = await freePorts(1);
+		const host = `127.0.0.1:${port}`;
 		expect((await test({ [field]: `http://${host}` })).message).toBe(
 			`${host} refused the connection. Check host and port of the ${label} in the credential, and that the service is running.`,
 		);

@@ -1,36 +1,29 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Request, SECRET, Trigger } from '../boundary/webhook/trigger';
+import { listen } from '../loopback';
 
 const document = readFileSync(path.join(__dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
 const [, script = ''] = /```sh\n(.*?)```/s.exec(document) ?? [];
 
 /** What the lines of the document send, with this URL and this secret in them. */
 async function requestOf(secret: string): Promise<Request> {
-	const received = new Promise<Request>((resolve) => {
-		const server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const { method, headers } = request;
-				resolve({ method, headers, body: Buffer.concat(chunks) });
-				response.end();
-				server.close();
-			});
-		});
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			const filledIn = script
-				.replace('<Test URL>', `http://127.0.0.1:${port}/`)
-				.replace('<Webhook Secret>', secret);
-			void promisify(execFile)('sh', ['-ec', filledIn]);
-		});
-	});
-	return await received;
+	const server = createServer();
+	const filledIn = script
+		.replace('<Test URL>', `http://${await listen(server)}/`)
+		.replace('<Webhook Secret>', secret);
+	void promisify(execFile)('sh', ['-ec', filledIn]);
+	const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+	const { method, headers } = request;
+	const body = await buffer(request);
+	response.end();
+	server.close();
+	return { method, headers, body };
 }
 
 describe('the lines that try a signed webhook', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../loopback';
 
 export interface ReceivedRequest {
 	method: string;
@@ -50,11 +50,8 @@ export async function startLoopbackServer(
 			}
 		})();
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: `http://${await listen(server)}`,
 		requests,
 		stop: async () => {
 			server.close();

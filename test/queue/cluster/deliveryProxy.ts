@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
+import { listen } from '../../loopback';
 import { isObject } from '../../n8n/responseShape';
 
 /**
@@ -36,18 +35,14 @@ export class DeliveryProxy {
 
 	private turn = 0;
 
+	url = '';
+
 	private constructor(private readonly processors: () => string[]) {}
 
 	static async start(processors: () => string[]): Promise<DeliveryProxy> {
 		const proxy = new DeliveryProxy(processors);
-		proxy.server.listen(0, '127.0.0.1');
-		await once(proxy.server, 'listening');
+		proxy.url = `http://${await listen(proxy.server)}`;
 		return proxy;
-	}
-
-	get url(): string {
-		const { port } = this.server.address() as AddressInfo;
-		return `http://127.0.0.1:${port}`;
 	}
 
 	async stop(): Promise<void> {
