@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { exampleWorkflow } from '../e2e/harness/exampleWorkflow';
+import { EXAMPLES, exampleWorkflow } from '../e2e/harness/exampleWorkflow';
 import { Testbed } from '../e2e/harness/testbed';
-import { ownNode, webhookUrl } from '../n8n/workflow';
+import type { StoredWorkflow } from '../n8n/n8nClient';
+import { type NewNode, ownNode, START, webhookUrl } from '../n8n/workflow';
 import { type JsonObject, syntheticRecord } from '../reference-service';
+import type { Editor } from './harness/editor';
 import { EditorSessions } from './harness/editorSessions';
 import { Pictures } from './harness/pictures';
 
@@ -11,8 +11,6 @@ const USERS = 2_600;
 const WEBHOOK_SECRET = 'browser-webhook-secret';
 const TRIGGER = 'Visitor Service Trigger';
 const POLLING_TRIGGER = 'Visitor Service Polling Trigger';
-const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
-const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 
 const testbed = Testbed.shared();
 let sessions: EditorSessions;
@@ -28,6 +26,24 @@ afterAll(async () => {
 	await sessions.close();
 	await pictures.close();
 });
+
+/** A node of this package with what starts it by hand. */
+async function startedByHand(name: string, parameters: NewNode['parameters']) {
+	const credential = await testbed.createCredential();
+	return await testbed.createWorkflow([START, ownNode('action', name, credential, parameters)]);
+}
+
+async function useNode(
+	workflow: StoredWorkflow,
+	name: string,
+	work: (editor: Editor) => Promise<void>,
+): Promise<void> {
+	await sessions.use(async (editor) => {
+		await editor.openWorkflow(workflow);
+		await editor.openNode(name);
+		await work(editor);
+	});
+}
 
 describe('In the editor of the real n8n', () => {
 	it.each(['light', 'dark'] as const)(
@@ -128,18 +144,13 @@ describe('In the editor of the real n8n', () => {
 	});
 
 	it('the fields to keep and to match are chosen from those of the service', async () => {
-		const workflow = await testbed.createWorkflow([
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			ownNode('action', 'List Users', await testbed.createCredential(), {
-				resource: 'user',
-				operation: 'list',
-				match: { conditions: [{ condition: 'equals' }] },
-				options: { fields: [] },
-			}),
-		]);
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode('List Users');
+		const workflow = await startedByHand('List Users', {
+			resource: 'user',
+			operation: 'list',
+			match: { conditions: [{ condition: 'equals' }] },
+			options: { fields: [] },
+		});
+		await useNode(workflow, 'List Users', async (editor) => {
 			await editor.chooseFromList('field', 'id');
 			await editor.parameter('value').locator('input').fill('user-000007');
 			await editor.choose('fields', 'email');
@@ -153,15 +164,8 @@ describe('In the editor of the real n8n', () => {
 
 	it('a field that was saved as text is shown, and one is typed if the list cannot be read', async () => {
 		const findUser = { resource: 'user', operation: 'find', value: 'user-000007' };
-		const workflow = await testbed.createWorkflow([
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			ownNode('action', 'Find User', await testbed.createCredential(), {
-				...{ ...findUser, field: 'id' },
-			}),
-		]);
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode('Find User');
+		const workflow = await startedByHand('Find User', { ...findUser, field: 'id' });
+		await useNode(workflow, 'Find User', async (editor) => {
 			const field = editor.parameter('field').getByTestId('rlc-input');
 			expect(await field.inputValue()).toBe('id');
 			await editor.executeStep();
@@ -194,9 +198,7 @@ describe('In the editor of the real n8n', () => {
 
 	it('the webhook trigger says what to do, shows its URL, and rejects a forged test event', async () => {
 		const { workflow, url, testUrl } = await createWebhookWorkflow();
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode(TRIGGER);
+		await useNode(workflow, TRIGGER, async (editor) => {
 			const { node } = editor;
 			const listen = node.getByTestId('trigger-execute-button');
 			await node.getByText('Start on events of the service').waitFor();
@@ -225,9 +227,7 @@ describe('In the editor of the real n8n', () => {
 	// In a workflow of its own: n8n may end the test before when the next one has begun.
 	it('the webhook trigger receives a test event', async () => {
 		const { workflow, testUrl } = await createWebhookWorkflow();
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode(TRIGGER);
+		await useNode(workflow, TRIGGER, async (editor) => {
 			await editor.node.getByTestId('trigger-execute-button').click();
 			await editor.node.getByText('Listening for test event').waitFor();
 			expect(await testbed.deliver({ url: testUrl, secret: WEBHOOK_SECRET })).toBe(200);
@@ -246,9 +246,7 @@ describe('In the editor of the real n8n', () => {
 		const workflow = await testbed.createWorkflow([
 			ownNode('polling', POLLING_TRIGGER, await testbed.createCredential()),
 		]);
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode(POLLING_TRIGGER);
+		await useNode(workflow, POLLING_TRIGGER, async (editor) => {
 			await editor.output
 				.getByText('A test shows the records changed last, or for Removed an example.')
 				.waitFor();
@@ -262,15 +260,9 @@ describe('In the editor of the real n8n', () => {
 	});
 
 	it('Diagnose shows a row for each finding', async () => {
-		const workflow = await testbed.createWorkflow([
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-			ownNode('action', 'Diagnose', await testbed.createCredential(), {
-				...{ resource: 'connection', operation: 'diagnose' },
-			}),
-		]);
-		await sessions.use(async (editor) => {
-			await editor.openWorkflow(workflow);
-			await editor.openNode('Diagnose');
+		const parameters = { resource: 'connection', operation: 'diagnose' };
+		const workflow = await startedByHand('Diagnose', parameters);
+		await useNode(workflow, 'Diagnose', async (editor) => {
 			await editor.executeStep();
 			await editor.output.getByText('tokenExchange', { exact: true }).waitFor();
 			await editor.widenOutput();
@@ -318,8 +310,7 @@ describe('On the canvas', () => {
 		// In one editor: to load it anew takes longer than to show them.
 		await sessions.use(
 			async (editor) => {
-				for (const file of examples) {
-					const name = path.basename(file, '.json');
+				for (const name of EXAMPLES) {
 					const workflow = await testbed.n8n.createWorkflow(exampleWorkflow(name, choices));
 					await editor.openWorkflow(workflow);
 					await pictures.takeWorkflow(editor, `examples/pictures/${name}.png`);

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { request } from 'undici';
-import { exampleWorkflow } from '../e2e/harness/exampleWorkflow';
+import { EXAMPLES, exampleWorkflow } from '../e2e/harness/exampleWorkflow';
 import { itemsOf } from '../n8n/execution';
 import type { N8nClient, StoredWorkflow } from '../n8n/n8nClient';
 import {
@@ -40,7 +38,6 @@ interface Run {
 	judge: (items: Array<Record<string, unknown>>) => string | undefined;
 }
 
-const EXAMPLES = path.resolve(__dirname, '..', '..', 'examples');
 const START = 'When clicking Execute workflow';
 const NODE = 'Visitor Service';
 
@@ -145,14 +142,12 @@ export async function showWorkflows(stage: Stage): Promise<Link[]> {
 		const workflow = startedByTrigger('Visitor Service: signed webhook', trigger);
 		return { value: undefined, detail: await deliver(await create(workflow, does), stage) };
 	});
-	const examples = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	await step('Examples, with the credential', async () => {
-		for (const file of examples.sort()) {
-			const choices = { visitorService: credential };
-			const example = exampleWorkflow(path.basename(file, '.json'), choices);
+		for (const name of EXAMPLES) {
+			const example = exampleWorkflow(name, { visitorService: credential });
 			await create(example, example.name);
 		}
-		return { value: undefined, detail: `${examples.length} imported` };
+		return { value: undefined, detail: `${EXAMPLES.length} imported` };
 	});
 	return links;
 }

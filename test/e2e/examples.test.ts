@@ -5,13 +5,12 @@ import { type CredentialReference, webhookUrl } from '../n8n/workflow';
 import { syntheticRecord, type WebhookEvent } from '../reference-service';
 import { type Choices, exampleWorkflow } from './harness/exampleWorkflow';
 import { startLoopbackServer } from './harness/loopbackServer';
+import { SELDOM } from './harness/pollingWorkflow';
 import { startScriptedModel } from './harness/scriptedModel';
 import { Testbed } from './harness/testbed';
 
 const WEBHOOK_SECRET = 'example-webhook-secret';
 
-/** No poll comes in between: n8n polls whenever a workflow is published. */
-const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
 const testbed = Testbed.shared();
@@ -54,11 +53,9 @@ async function credentialFor(node: string, type: string, data: Record<string, un
 }
 
 /** The executions of a workflow that is active, oldest first, once there are so many. */
-async function executionsOf(workflow: StoredWorkflow, count: number): Promise<Execution[]> {
-	const summaries = await testbed.n8n.waitForExecutions(workflow.id, count);
-	expect(summaries).toHaveLength(count);
-	const executions: Execution[] = [];
-	for (const { id } of summaries.reverse()) executions.push(await testbed.n8n.waitForExecution(id));
+async function executionsOf({ id }: StoredWorkflow, count: number): Promise<Execution[]> {
+	const executions = await testbed.n8n.endedExecutions(id, count);
+	expect(executions).toHaveLength(count);
 	return executions;
 }
 

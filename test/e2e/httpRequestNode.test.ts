@@ -1,4 +1,5 @@
 import { itemsOf } from '../n8n/execution';
+import { START } from '../n8n/workflow';
 import { Testbed } from './harness/testbed';
 
 const testbed = Testbed.shared();
@@ -8,7 +9,7 @@ beforeAll(async () => await testbed.service.seed('users', 5));
 // Where the token is not sent to: `engine/tokens` and `boundary/authorization`.
 it("the credential gets a token in n8n's HTTP Request node, which sends it to the tenant", async () => {
 	const workflow = await testbed.createWorkflow([
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		START,
 		{
 			name: 'HTTP Request',
 			type: 'n8n-nodes-base.httpRequest',
@@ -21,7 +22,7 @@ it("the credential gets a token in n8n's HTTP Request node, which sends it to th
 			credentials: { visitorServiceApi: await testbed.createCredential() },
 		},
 	]);
-	const execution = await testbed.n8n.runWorkflow(workflow, 'Start');
+	const execution = await testbed.n8n.runWorkflow(workflow, START.name);
 	expect(execution.error).toBeNull();
 	expect(itemsOf(execution, 'HTTP Request')).toMatchObject([{ total: 5 }]);
 });

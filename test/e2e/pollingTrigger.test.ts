@@ -7,14 +7,12 @@ import {
 	nextPoll,
 	POLLING_TRIGGER,
 	pollingWorkflow,
+	SELDOM,
 } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 
 // Several polls, and starts of n8n.
 jest.setTimeout(600_000);
-
-/** No poll comes in between: n8n polls whenever a workflow is published, or n8n starts. */
-const SELDOM = { item: [{ mode: 'everyMonth', dayOfMonth: 1, hour: 0, minute: 0 }] };
 
 /** The poll leaves the rest of the list to the next one. */
 const LIMITED = { page: 2, fault: { status: 429, retryAfter: 3600 } };
@@ -35,10 +33,9 @@ const OTHER_TRIGGER = 'Changed users, once more';
 
 /** The IDs that each of the two triggers emitted, by execution. */
 async function emittedByEach(workflow: StoredWorkflow, executions: number): Promise<unknown> {
-	const all = await testbed.n8n.waitForExecutions(workflow.id, executions);
+	const all = await testbed.n8n.endedExecutions(workflow.id, executions);
 	const emitted: Record<string, unknown[][]> = { [POLLING_TRIGGER]: [], [OTHER_TRIGGER]: [] };
-	for (const { id } of all.reverse()) {
-		const execution = await testbed.n8n.waitForExecution(id);
+	for (const execution of all) {
 		for (const [trigger, ids] of Object.entries(emitted)) {
 			if (!(trigger in execution.nodes)) continue;
 			ids.push(itemsOf(execution, trigger).map((user) => user.id));

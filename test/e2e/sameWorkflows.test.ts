@@ -3,12 +3,11 @@ import { comparable, inMemory, type Outcome } from '../host/outcome';
 import { type SentDelivery, WORKFLOWS, type Workflow } from '../host/workflows';
 import type { Execution } from '../n8n/execution';
 import { type StoredWorkflow, visitorServiceCredential } from '../n8n/n8nClient';
-import { chainedWorkflow, type NewNode, ownNode, webhookUrl } from '../n8n/workflow';
+import { chainedWorkflow, type NewNode, ownNode, START, webhookUrl } from '../n8n/workflow';
 import { type ReferenceService, startReferenceService } from '../reference-service';
 import { everyFewSeconds, nextPoll } from './harness/pollingWorkflow';
 import { Testbed } from './harness/testbed';
 
-const START = 'Start';
 const NODE = 'Node';
 
 let service: ReferenceService;
@@ -66,13 +65,12 @@ async function inN8n(workflow: Workflow, expected: readonly Outcome[]): Promise<
 }
 
 async function runEach(node: NewNode, { items, steps }: Workflow): Promise<Outcome[]> {
-	const start = { name: START, type: 'n8n-nodes-base.manualTrigger' };
-	const pinned = items && { pinData: { [START]: items.map((json) => ({ json })) } };
-	const run = await create({ ...chainedWorkflow('Same', [start, node]), ...pinned });
+	const pinned = items && { pinData: { [START.name]: items.map((json) => ({ json })) } };
+	const run = await create({ ...chainedWorkflow('Same', [START, node]), ...pinned });
 	const outcomes: Outcome[] = [];
 	for (const step of steps) {
 		if (typeof step === 'function') await step(service);
-		else outcomes.push(shownBy(await testbed.n8n.runWorkflow(run, START)));
+		else outcomes.push(shownBy(await testbed.n8n.runWorkflow(run, START.name)));
 	}
 	return outcomes;
 }
@@ -85,12 +83,9 @@ async function pollAll(node: NewNode, { steps }: Workflow, count: number): Promi
 	await testbed.n8n.activateWorkflow(polled);
 	await nextPoll(service);
 	for (const step of steps) if (typeof step === 'function') await step(service);
-	const executions = await testbed.n8n.waitForExecutions(polled.id, count);
+	const executions = await testbed.n8n.endedExecutions(polled.id, count);
 	await nextPoll(service);
-	const outcomes: Outcome[] = [];
-	for (const { id } of [...executions].reverse())
-		outcomes.push(shownBy(await testbed.n8n.waitForExecution(id)));
-	return outcomes;
+	return executions.map(shownBy);
 }
 
 async function deliverEach(

@@ -254,6 +254,15 @@ export class N8nClient {
 		);
 	}
 
+	/** The same with all that n8n has stored of them, oldest first. */
+	async endedExecutions(workflowId: string, count: number): Promise<Execution[]> {
+		const executions: Execution[] = [];
+		for (const { id } of (await this.waitForExecutions(workflowId, count)).reverse()) {
+			executions.push(await this.waitForExecution(id));
+		}
+		return executions;
+	}
+
 	/** Creates a data table in the owner's own project. */
 	async createDataTable(name: string, columns: DataTableColumn[]): Promise<DataTable> {
 		const project = object(await this.session.send('GET', '/projects/personal'), 'The project');

@@ -43,6 +43,9 @@ export const NODE_TYPES = {
 	polling: 'n8n-nodes-visitor-service.visitorServicePollingTrigger',
 };
 
+/** What the Execute button starts. */
+export const START: NewNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
 /** The version the editor would choose, where that is not 1. */
 const NEWEST_VERSIONS: Record<string, number> = { [NODE_TYPES.webhook]: 1.1 };
 

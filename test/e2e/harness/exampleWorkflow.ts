@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { CredentialReference, Workflow } from '../../n8n/workflow';
 
-const EXAMPLES = path.resolve(__dirname, '..', '..', '..', 'examples');
+const FOLDER = path.resolve(__dirname, '..', '..', '..', 'examples');
+
+/** Their names. */
+export const EXAMPLES = readdirSync(FOLDER)
+	.filter((file) => file.endsWith('.json'))
+	.sort()
+	.map((file) => path.basename(file, '.json'));
 
 export interface Choices {
 	/** The credential for each node of this package. */
@@ -19,7 +25,7 @@ export interface Choices {
 /** An example as it is after its import, once the user has chosen what it leaves open. */
 export function exampleWorkflow(name: string, choices: Choices): Workflow {
 	// test/unit/documents.test.ts checks that it is one.
-	const example = JSON.parse(readFileSync(path.join(EXAMPLES, `${name}.json`), 'utf8')) as Workflow;
+	const example = JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8')) as Workflow;
 	return {
 		...example,
 		...(choices.pinData && { pinData: choices.pinData }),

@@ -13,6 +13,7 @@ import {
 	chainedWorkflow,
 	type NewNode,
 	ownNode,
+	START,
 } from '../../n8n/workflow';
 import {
 	type Receiver,
@@ -24,7 +25,6 @@ import {
 import { SHARED_N8N_URL } from './startSharedN8n';
 
 export const LIST_NODE = 'List';
-const START_NODE = 'Start';
 
 interface Opened {
 	n8n: N8nClient;
@@ -143,9 +143,9 @@ export class Testbed {
 	): Promise<Execution> {
 		const listed = { resource: 'user', operation: 'list' };
 		const workflow = await this.createWorkflow([
-			{ name: START_NODE, type: 'n8n-nodes-base.manualTrigger' },
+			START,
 			{ ...ownNode('action', LIST_NODE, credential, { ...listed, ...parameters }), ...node },
 		]);
-		return await this.n8n.runWorkflow(workflow, START_NODE);
+		return await this.n8n.runWorkflow(workflow, START.name);
 	}
 }
