@@ -1,8 +1,8 @@
 import { type N8nClient, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { type RunningN8n, startN8n } from '../n8n/startN8n';
-import type { CredentialReference } from '../n8n/workflow';
-import { oAuth2CredentialData } from './listingWorkflows';
+import { type CredentialReference, chainedWorkflow, type NewNode } from '../n8n/workflow';
+import { READ_NODE } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
 export interface BenchN8n {
@@ -39,7 +39,14 @@ export async function withN8n<Result>(
 		const oAuth2 = await client.createCredential({
 			name: 'OAuth2',
 			type: 'oAuth2Api',
-			data: oAuth2CredentialData(service.url, clientId, clientSecret),
+			data: {
+				grantType: 'clientCredentials',
+				accessTokenUrl: `${service.url}/auth/app-oauth`,
+				clientId,
+				clientSecret,
+				scope: '',
+				authentication: 'body',
+			},
 		});
 		const result = await measure({ n8n, client, visitorService, oAuth2 });
 		await client.close();
@@ -47,6 +54,37 @@ export async function withN8n<Result>(
 	} finally {
 		await n8n.stop();
 	}
+}
+
+/**
+ * Runs a workflow that has to give so many items.
+ *
+ * @returns how long its node ran, in milliseconds, as n8n recorded it
+ */
+export async function timeOf(
+	{ client }: BenchN8n,
+	chain: NewNode[],
+	items: number,
+): Promise<number> {
+	const workflow = await client.createWorkflow(chainedWorkflow('Bench', chain));
+	const execution = await client.runWorkflow(workflow, 'Start', 600_000);
+	if (execution.error !== null) throw new Error(execution.error.message);
+	const run = execution.nodes[READ_NODE]?.[0];
+	if (run === undefined) throw new Error('The execution says no time.');
+	const count = run.outputs[0]?.length ?? 0;
+	if (count !== items) throw new Error(`${count} items came instead of ${items}.`);
+	await client.deleteWorkflow(workflow.id);
+	return run.executionTime;
+}
+
+/** The head of a table for a document. */
+export function printHead(...titles: string[]): void {
+	printRow(titles);
+	console.log(`|${'---|'.repeat(titles.length)}`);
+}
+
+export function printRow(cells: ReadonlyArray<string | number>): void {
+	console.log(`| ${cells.join(' | ')} |`);
 }
 
 export function median(values: number[]): number {

@@ -1,8 +1,6 @@
-import { type CredentialReference, type NewNode, ownNode } from '../n8n/workflow';
+import { type CredentialReference, type NewNode, ownNode, START } from '../n8n/workflow';
 
 export const READ_NODE = 'Read';
-
-const start: NewNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
 /** The same listing by this package's node. */
 export function visitorServiceChain(
@@ -10,7 +8,7 @@ export function visitorServiceChain(
 	options: Record<string, unknown>,
 ): NewNode[] {
 	const all = { resource: 'user', operation: 'list', returnAll: true };
-	return [start, ownNode('action', READ_NODE, credential, { ...all, options })];
+	return [START, ownNode('action', READ_NODE, credential, { ...all, options })];
 }
 
 /**
@@ -24,7 +22,7 @@ export function httpRequestChain(
 	pageSize: number,
 ): NewNode[] {
 	return [
-		start,
+		START,
 		{
 			name: READ_NODE,
 			type: 'n8n-nodes-base.httpRequest',
@@ -51,15 +49,4 @@ export function httpRequestChain(
 			credentials: { oAuth2Api: credential },
 		},
 	];
-}
-
-export function oAuth2CredentialData(serviceUrl: string, clientId: string, clientSecret: string) {
-	return {
-		grantType: 'clientCredentials',
-		accessTokenUrl: `${serviceUrl}/auth/app-oauth`,
-		clientId,
-		clientSecret,
-		scope: '',
-		authentication: 'body',
-	};
 }

@@ -1,11 +1,9 @@
-import type { Execution } from '../n8n/execution';
-import { chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { exchangeBareToken, listBare } from './bareClient';
-import { type BenchN8n, median, type Subject, withN8n } from './bench';
-import { httpRequestChain, READ_NODE, visitorServiceChain } from './listingWorkflows';
+import { type BenchN8n, median, printHead, printRow, type Subject, timeOf, withN8n } from './bench';
+import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
-export interface ListingCase {
+interface ListingCase {
 	name: string;
 	users: number;
 	latency: number;
@@ -65,37 +63,40 @@ const ROUNDS = 5;
  */
 export async function measureListings(subject: Subject, parts: readonly string[]): Promise<void> {
 	console.log(`Listing, median of ${ROUNDS} rounds, in turn (ms)\n`);
-	console.log(
-		'| case | this node | HTTP Request node | bare undici | times faster | of bare | targets |',
+	printHead(
+		...['case', 'this node', 'HTTP Request node', 'bare undici'],
+		...['times faster', 'of bare', 'targets'],
 	);
-	console.log('|---|---|---|---|---|---|---|');
+	const cases = CASES.filter(
+		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+	);
 	await withN8n(subject, async (bench) => {
-		for (const listing of casesWith(parts)) {
-			console.log(await measureCase(listing, bench, subject.service));
-		}
+		for (const listing of cases) printRow(await measureCase(listing, bench, subject.service));
 	});
 	console.log('');
 }
 
-function casesWith(parts: readonly string[]): ListingCase[] {
-	return CASES.filter(
-		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
-	);
-}
-
-/** This node, and the HTTP Request node. */
-export function readersOf(
-	listing: ListingCase,
+/** Makes the list. @returns how to read it by this node, the HTTP Request node and undici */
+export async function readersOf(
+	{ users, latency, pageSize, concurrency }: Omit<ListingCase, 'name' | 'atLeastFaster'>,
 	bench: BenchN8n,
-	{ url }: ServiceProcess,
-): Array<() => Promise<number>> {
-	const { users, pageSize = 100 } = listing;
+	{ url, control }: ServiceProcess,
+	bare = { pageSize: pageSize ?? 100, concurrency: concurrency ?? 5 },
+): Promise<Array<() => Promise<number>>> {
+	await control.seed('users', users);
+	await control.set({ list: { latencyMs: latency } });
+	const token = await exchangeBareToken(url, await control.service());
+	const options = {
+		...(pageSize !== undefined && { pageSize }),
+		...(concurrency !== undefined && { concurrency }),
+	};
+	const own = visitorServiceChain(bench.visitorService, options);
+	const size = pageSize ?? 100;
+	const other = httpRequestChain(bench.oAuth2, url, size);
 	return [
-		async () => await readWith(bench, listing),
-		async () =>
-			await run(bench, httpRequestChain(bench.oAuth2, url, pageSize), (execution) =>
-				expectCount(countItems(execution), Math.ceil(users / pageSize)),
-			),
+		async () => await timeOf(bench, own, users),
+		async () => await timeOf(bench, other, Math.ceil(users / size)),
+		async () => await listBare({ url, token, users, ...bare }),
 	];
 }
 
@@ -103,15 +104,8 @@ async function measureCase(
 	listing: ListingCase,
 	bench: BenchN8n,
 	service: ServiceProcess,
-): Promise<string> {
-	const { users, pageSize = 100, concurrency } = listing;
-	await prepareList(listing, service);
-	const token = await exchangeBareToken(service.url, await service.control.service());
-	const readers = [
-		...readersOf(listing, bench, service),
-		async () =>
-			await listBare({ url: service.url, token, users, pageSize, concurrency: concurrency ?? 5 }),
-	];
+): Promise<string[]> {
+	const readers = await readersOf(listing, bench, service);
 	const [own = NaN, other = NaN, bare = NaN] = await measureInTurn(readers, ROUNDS);
 	const faster = other / own;
 	const ofBare = own / bare;
@@ -122,22 +116,13 @@ async function measureCase(
 		`≥ ${listing.atLeastFaster}×`,
 		...(listing.atMostOfBare === undefined ? [] : [`≤ ${listing.atMostOfBare}×`]),
 	].join(', ');
-	const cells = [
+	return [
 		listing.name,
 		...[own, other, bare].map((value) => value.toFixed(0)),
 		`${faster.toFixed(2)}×`,
 		`${ofBare.toFixed(2)}×`,
 		`${targets}: ${reached ? 'reached' : 'missed'}`,
 	];
-	return `| ${cells.join(' | ')} |`;
-}
-
-export async function prepareList(
-	{ users, latency }: ListingCase,
-	{ control }: ServiceProcess,
-): Promise<void> {
-	await control.seed('users', users);
-	await control.set({ list: { latencyMs: latency } });
 }
 
 /**
@@ -157,41 +142,4 @@ export async function measureInTurn(
 		}
 	}
 	return times.map(median);
-}
-
-async function readWith(
-	bench: BenchN8n,
-	{ users, pageSize, concurrency }: ListingCase,
-): Promise<number> {
-	const options = {
-		...(pageSize !== undefined && { pageSize }),
-		...(concurrency !== undefined && { concurrency }),
-	};
-	return await run(bench, visitorServiceChain(bench.visitorService, options), (execution) =>
-		expectCount(countItems(execution), users),
-	);
-}
-
-/** @returns how long the node ran, in milliseconds, as n8n recorded it */
-async function run(
-	{ client }: BenchN8n,
-	chain: NewNode[],
-	check: (execution: Execution) => void,
-): Promise<number> {
-	const workflow = await client.createWorkflow(chainedWorkflow('Bench', chain));
-	const execution = await client.runWorkflow(workflow, 'Start', 600_000);
-	if (execution.error !== null) throw new Error(execution.error.message);
-	check(execution);
-	const time = execution.nodes[READ_NODE]?.[0]?.executionTime;
-	if (time === undefined) throw new Error('The execution says no time.');
-	await client.deleteWorkflow(workflow.id);
-	return time;
-}
-
-function countItems(execution: Execution): number {
-	return execution.nodes[READ_NODE]?.[0]?.outputs[0]?.length ?? 0;
-}
-
-function expectCount(count: number, expected: number): void {
-	if (count !== expected) throw new Error(`${count} items came instead of ${expected}.`);
 }

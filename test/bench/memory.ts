@@ -1,5 +1,5 @@
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
-import { type BenchN8n, median, type Subject, withN8n } from './bench';
+import { type BenchN8n, median, printHead, printRow, type Subject, withN8n } from './bench';
 import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
 import { peakMemory } from './processMemory';
 
@@ -16,10 +16,10 @@ export async function measureMemory(subject: Subject): Promise<void> {
 	console.log(
 		`Memory and time of one listing in a fresh n8n, 1,000 users a page, no latency, median of ${ROUNDS} rounds, alternating\n`,
 	);
-	console.log(
-		'| users | this node MB | HTTP Request node MB | ratio | this node s | HTTP Request node s |',
+	printHead(
+		...['users', 'this node MB', 'HTTP Request node MB', 'ratio'],
+		...['this node s', 'HTTP Request node s'],
 	);
-	console.log('|---|---|---|---|---|---|');
 	await service.control.resetSwitches();
 	for (const users of SIZES) {
 		await service.control.seed('users', users);
@@ -39,15 +39,14 @@ export async function measureMemory(subject: Subject): Promise<void> {
 		}
 		const own = medianOf(ownRuns);
 		const other = medianOf(otherRuns);
-		const cells = [
+		printRow([
 			users.toLocaleString('en'),
 			own.memory,
 			other.memory,
 			`${(own.memory / other.memory).toFixed(2)}×`,
 			own.seconds.toFixed(1),
 			other.seconds.toFixed(1),
-		];
-		console.log(`| ${cells.join(' | ')} |`);
+		]);
 	}
 	console.log('');
 }

@@ -1,7 +1,6 @@
-import { chainedWorkflow } from '../n8n/workflow';
 import type { RateLimitSwitches } from '../reference-service/switches';
-import { type BenchN8n, type Subject, withN8n } from './bench';
-import { READ_NODE, visitorServiceChain } from './listingWorkflows';
+import { type BenchN8n, printHead, printRow, type Subject, timeOf, withN8n } from './bench';
+import { visitorServiceChain } from './listingWorkflows';
 import type { ServiceProcess } from './startServiceProcess';
 
 const RATE = 20;
@@ -32,8 +31,7 @@ export async function measureRateLimit(subject: Subject): Promise<void> {
 	console.log(
 		`A service that allows ${RATE} requests a second, ${PAGES} pages, concurrency 16, default retries\n`,
 	);
-	console.log('| limiter | rejects with | seconds | rate used | rejected | targets |');
-	console.log('|---|---|---|---|---|---|');
+	printHead('limiter', 'rejects with', 'seconds', 'rate used', 'rejected', 'targets');
 	await withN8n(subject, async (bench) => {
 		for (const limiter of LIMITERS) {
 			for (const throttling of THROTTLINGS) {
@@ -47,15 +45,14 @@ export async function measureRateLimit(subject: Subject): Promise<void> {
 				const used = accepted / seconds / RATE;
 				const share = throttled / (accepted + throttled);
 				const reached = used >= limiter.used && share <= MAX_THROTTLED;
-				const cells = [
+				printRow([
 					limiter.name,
 					throttling.name,
 					seconds.toFixed(1),
 					`${(used * 100).toFixed(0)} %`,
 					`${(share * 100).toFixed(1)} %`,
 					`≥ ${limiter.used * 100} %, ≤ ${MAX_THROTTLED * 100} %: ${reached ? 'reached' : 'missed'}`,
-				];
-				console.log(`| ${cells.join(' | ')} |`);
+				]);
 			}
 		}
 	});
@@ -63,7 +60,7 @@ export async function measureRateLimit(subject: Subject): Promise<void> {
 }
 
 async function readThrough(
-	{ client, visitorService }: BenchN8n,
+	bench: BenchN8n,
 	{ control }: ServiceProcess,
 	rateLimit: Partial<RateLimitSwitches>,
 ): Promise<{ seconds: number; accepted: number; throttled: number }> {
@@ -71,14 +68,12 @@ async function readThrough(
 	await control.seed('users', PAGES * 10);
 	await control.set({ list: { latencyMs: 20, rateLimit } });
 	await control.clearRequests();
-	const chain = visitorServiceChain(visitorService, { pageSize: 10, concurrency: 16 });
-	const workflow = await client.createWorkflow(chainedWorkflow('Rate limit', chain));
-	const execution = await client.runWorkflow(workflow, 'Start', 600_000);
-	if (execution.error !== null) throw new Error(execution.error.message);
+	const chain = visitorServiceChain(bench.visitorService, { pageSize: 10, concurrency: 16 });
+	const seconds = (await timeOf(bench, chain, PAGES * 10)) / 1000;
 	const { byPath } = await control.summary();
 	const byStatus = byPath['/api/external/v2/users'] ?? {};
 	return {
-		seconds: (execution.nodes[READ_NODE]?.[0]?.executionTime ?? NaN) / 1000,
+		seconds,
 		accepted: byStatus['200'] ?? 0,
 		throttled: byStatus[String(rateLimit.status)] ?? 0,
 	};

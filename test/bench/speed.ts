@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { exchangeBareToken, listBare } from './bareClient';
 import { type Subject, withN8n } from './bench';
-import { type ListingCase, measureInTurn, prepareList, readersOf } from './listings';
+import { measureInTurn, readersOf } from './listings';
 import { drawSpeed, type Series } from './speedPicture';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -28,13 +27,7 @@ export async function measureSpeed(subject: Subject): Promise<void> {
 	);
 	await withN8n(subject, async (bench) => {
 		for (const users of SIZES) {
-			const listing: ListingCase = {
-				...{ name: 'defaults', users, latency: LATENCY_MS, atLeastFaster: 1 },
-			};
-			await prepareList(listing, service);
-			const token = await exchangeBareToken(service.url, await service.control.service());
-			const bare = async () => await listBare({ url: service.url, token, users, ...BARE });
-			const readers = [...readersOf(listing, bench, service), bare];
+			const readers = await readersOf({ users, latency: LATENCY_MS }, bench, service, BARE);
 			const times = await measureInTurn(readers, ROUNDS);
 			for (const [index, read] of readers.entries()) {
 				await service.control.clearRequests();
@@ -67,7 +60,7 @@ const BEGIN = '<!-- Written by `npm run bench`. -->';
 const END = '<!-- Until here. -->';
 
 /** The document with the picture and the table in place of those of an earlier run. */
-export function withSpeed(document: string, table: string): string {
+function withSpeed(document: string, table: string): string {
 	const [before, after] = [BEGIN, END].map((mark) => document.indexOf(mark)) as [number, number];
 	if (before < 0 || after < before) throw new Error('docs/performance.md has no place for it.');
 	const alt = 'Time and requests to read 1,000 to 100,000 users';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { Pool } from 'undici';
 import type { N8nClient } from '../n8n/n8nClient';
-import { median, type Subject, withN8n } from './bench';
+import { median, printHead, printRow, type Subject, withN8n } from './bench';
 import { openReceivers, type Receiver, type ReceiverName } from './webhookReceivers';
 
 const ROUNDS = 3;
@@ -68,10 +68,10 @@ export async function measureWebhooks(
 	console.log(
 		`Webhooks, rounds of ${ROUND / 1000} seconds, median of ${ROUNDS}, each round in another order\n`,
 	);
-	console.log(
-		'| n8n | connections | through | deliveries/s | each round | of the Webhook node | executions of accepted | target |',
+	printHead(
+		...['n8n', 'connections', 'through', 'deliveries/s', 'each round', 'of the Webhook node'],
+		...['executions of accepted', 'target'],
 	);
-	console.log('|---|---|---|---|---|---|---|---|');
 	for (const host of hosts) {
 		await withN8n(
 			subject,
@@ -82,7 +82,7 @@ export async function measureWebhooks(
 					const rates = await measureRates(n8n.url, receivers, connections, delivered);
 					for (const receiver of receivers) {
 						const executions = await describeExecutions(client, receiver, delivered);
-						console.log(`| ${row(host, connections, receiver.name, rates, executions)} |`);
+						printRow(row(host, connections, receiver.name, rates, executions));
 					}
 				}
 			},
@@ -130,7 +130,7 @@ function row(
 	name: ReceiverName,
 	rates: Rates,
 	executions: string,
-): string {
+): Array<string | number> {
 	const rateOf = (receiver: ReceiverName) => median(rates.get(receiver) ?? []);
 	const ratio = (of: ReceiverName) => rateOf(name) / rateOf(of);
 	const isHeldAgainst = name.startsWith('trigger, HMAC');
@@ -143,7 +143,7 @@ function row(
 		`${ratio('Webhook node').toFixed(2)}×`,
 		executions,
 		isHeldAgainst ? targets.map((target) => judge(ratio(target.of), target)).join('; ') : '',
-	].join(' | ');
+	];
 }
 
 function judge(reached: number, { of, ratio }: Target): string {
