@@ -1,6 +1,6 @@
-import { MemoryHost } from '../host/memoryHost';
 import fc from '../properties';
 import type { RateLimitSwitches } from '../reference-service/switches';
+import { hostWith, list, listRequests } from './listedHost';
 
 const SECOND = 1000;
 const RATE = 20;
@@ -20,8 +20,7 @@ interface Setting {
 
 /** Reads so many pages of a list, in virtual time. */
 async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setting }: Setting) {
-	const host = new MemoryHost({ latency: () => latency() / 2 });
-	await host.service.seed('users', pages);
+	const host = await hostWith({ users: pages }, { latency: () => latency() / 2 });
 	const startTimer = host.time.startTimer.bind(host.time);
 	host.time.startTimer = (milliseconds, ring) => {
 		// Node.js warns of a negative time.
@@ -37,15 +36,12 @@ async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setti
 		},
 	});
 	const startedAt = host.time.now();
-	const run = await host.execute({
-		resource: 'user',
-		operation: 'list',
-		returnAll: true,
+	const run = await list(host, {
 		options: { pageSize: 1, untilStable: false, concurrency: setting.concurrency ?? 16 },
 	});
 	if (run.error !== undefined) throw run.error;
 	expect(run.items).toHaveLength(pages);
-	const requests = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
+	const requests = listRequests(host);
 	const throttled = requests.filter(({ status }) => status === (rateLimit.status ?? 429)).length;
 	const seconds = (host.time.now() - startedAt) / SECOND;
 	return {

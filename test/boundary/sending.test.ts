@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { MemoryHost } from '../host/memoryHost';
 import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Fault, Switches } from '../reference-service';
-import { hostWith as hostWithUsers, list, listRequests } from './listedHost';
+import { hostWith as hostWithUsers, list, listRequests, requestedPages } from './listedHost';
 
 const SECOND = 1000;
 
@@ -401,9 +401,8 @@ describe('a redirect', () => {
 		const location = to.replace('<host>', new URL(host.url).host);
 		host.service.set({ list: { faults: [{ status: 302, body: 'moved', headers: { location } }] } });
 		expect(await host.testConnection()).toMatchObject({ status });
-		const requested = host.service.requests.filter(({ path }) => path.startsWith('/api/'));
 		const query = { page: '0', pageSize: '1' };
-		expect(requested.map((request) => request.query)).toEqual(Array(requests).fill(query));
+		expect(requestedPages(host)).toEqual(Array(requests).fill(query));
 	});
 
 	it('is an error after three others, or without a location', async () => {

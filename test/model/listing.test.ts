@@ -1,4 +1,5 @@
-import { type HostOptions, MemoryHost } from '../host/memoryHost';
+import { hostWith, list, listOf } from '../boundary/listedHost';
+import type { HostOptions } from '../host/memoryHost';
 import fc from '../properties';
 import type { DeepPartial, Fault, ListSwitches, MetadataField } from '../reference-service';
 
@@ -34,20 +35,19 @@ interface Reading {
 	maxRetries?: number;
 }
 
-const numbered = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({ id: `user-${index}` }));
+const numbered = (count: number) => listOf(count, (index) => ({ id: `user-${index}` }));
 
 /** @param change of the records before a page, counted from 1, is cut */
 async function read(
 	users: Array<{ id: string }>,
-	list: DeepPartial<ListSwitches>,
+	lists: DeepPartial<ListSwitches>,
 	{ latencies = [0], ...options }: Reading,
 	change?: (page: number) => void,
 ): Promise<string[]> {
 	let sent = 0;
 	const latency: HostOptions['latency'] = () => latencies[sent++ % latencies.length] ?? 0;
-	const host = new MemoryHost({ latency, switches: { list: { maxPageSize: Infinity, ...list } } });
-	await host.service.seed('users', users);
+	const switches = { list: { maxPageSize: Infinity, ...lists } };
+	const host = await hostWith({ users }, { latency, switches });
 	let responseCount = 0;
 	if (change !== undefined) {
 		host.service.onListRequest(async () => {
@@ -55,9 +55,7 @@ async function read(
 			await host.service.seed('users', users);
 		});
 	}
-	const { error, items } = await host.execute({
-		...{ resource: 'user', operation: 'list', returnAll: true, options },
-	});
+	const { error, items } = await list(host, { options });
 	expect(error).toBeUndefined();
 	return items.map(({ id }) => id as string);
 }

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Check, Finding, Values } from '../../../nodes/VisitorService/diagnosis/finding';
-import { MemoryHost } from '../../host/memoryHost';
+import type { MemoryHost } from '../../host/memoryHost';
 import type {
 	DeepPartial,
 	ForcedResponse,
 	JsonObject,
 	JsonValue,
 	ListRequest,
-	RecordedRequest,
 	Switches,
 } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
+import { diagnose, hostWith } from '../listedHost';
 
 export interface Personality {
 	name: string;
@@ -49,48 +49,35 @@ export interface ShownFinding extends Omit<Finding, 'observed' | 'setting'> {
 	setting: Readonly<Record<string, Values>> | null;
 }
 
-export interface Diagnosed {
-	host: MemoryHost;
-	service: VisitorService;
-	findings: ShownFinding[];
-	finding: (check: Check | 'summary') => ShownFinding;
-	/** What the service saw of the diagnosis. */
-	requests: readonly RecordedRequest[];
-	/** Milliseconds the diagnosis took. */
-	took: number;
-	/** What List Users returns with these parameters and options; undefined if it fails. */
-	list: (settings: Values) => Promise<IDataObject[] | undefined>;
-}
+export type Diagnosed = Awaited<ReturnType<typeof diagnosed>>;
 
 /** Has the node diagnose a service of this personality, in memory. */
 export async function diagnosed(
 	personality: Personality,
 	prepare?: (service: VisitorService) => void,
-): Promise<Diagnosed> {
-	const { answerPath = '', itemsPath, latency = 0, now, switches } = personality;
-	const host = new MemoryHost({ switches, startsAt: now, latency: () => latency / 2 });
+) {
+	const { answerPath = '', itemsPath, latency = 0, now, switches, users = 1300 } = personality;
+	const lists = { users, companies: 30, visits: 30, tasks: 30 };
+	const host = await hostWith(lists, { switches, startsAt: now, latency: () => latency / 2 });
 	const { service } = host;
 	host.credentials.put('one', host.credential({ answerPath }));
-	await service.seed('users', personality.users ?? 1300);
-	for (const resource of ['companies', 'visits', 'tasks'] as const) {
-		await service.seed(resource, 30);
-	}
 	prepare?.(service);
 	const startedAt = host.time.now();
-	const options = itemsPath === undefined ? {} : { itemsPath };
-	const requested = { resource: 'connection', operation: 'diagnose', options };
-	const { error, items } = await host.execute(requested);
+	const { error, items } = await diagnose(host, itemsPath === undefined ? {} : { itemsPath });
 	if (error !== undefined) throw error;
 	const findings = items.map((item) => shownFinding(item as unknown as Finding));
 	return {
-		...{ host, service, findings, requests: [...service.requests] },
-		finding: (check) => {
+		...{ host, service, findings },
+		/** What the service saw of the diagnosis. */
+		requests: [...service.requests],
+		finding: (check: Check | 'summary') => {
 			const found = findings.find((one) => one.check === check);
 			if (found === undefined) throw new Error(`There is no finding "${check}".`);
 			return found;
 		},
+		/** Milliseconds the diagnosis took. */
 		took: host.time.now() - startedAt,
-		list: async (settings) => await listWith(host, settings),
+		list: async (settings: Values) => await listWith(host, settings),
 	};
 }
 

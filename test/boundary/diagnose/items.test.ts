@@ -1,11 +1,10 @@
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
-import { type HostOptions, MemoryHost } from '../../host/memoryHost';
+import type { HostOptions } from '../../host/memoryHost';
 import type { JsonObject, ListRequest } from '../../reference-service';
-import { diagnose } from '../listedHost';
+import { diagnose, hostWith } from '../listedHost';
 
-async function hostWithUsers(options: HostOptions = {}, credential = {}): Promise<MemoryHost> {
-	const host = new MemoryHost(options);
-	await host.service.seed('users', 300);
+async function hostWithUsers(options: HostOptions = {}, credential = {}) {
+	const host = await hostWith({ users: 300 }, options);
 	host.credentials.put('one', host.credential(credential));
 	return host;
 }

@@ -2,7 +2,7 @@ import type { Check } from '../../../nodes/VisitorService/diagnosis/finding';
 import { CHECKS } from '../../../nodes/VisitorService/diagnosis/finding';
 import { MemoryHost } from '../../host/memoryHost';
 import type { DeepPartial, ListSwitches } from '../../reference-service';
-import { cut } from '../listedHost';
+import { cut, diagnose } from '../listedHost';
 import { diagnosed, diagnosedPlain, type Personality, response, usersOf } from './diagnosed';
 import { oddTenants } from './oddTenants';
 import { wrongFindings } from './wrongFindings';
@@ -344,8 +344,7 @@ describe('the summary of Diagnose', () => {
 		host.service.onListRequest(({ number }) => {
 			if (number === 5) cancelling.abort();
 		});
-		const requested = { resource: 'connection', operation: 'diagnose' };
-		const { error } = await host.execute(requested, { signal: cancelling.signal });
+		const { error } = await diagnose(host, {}, { signal: cancelling.signal });
 		expect(error?.message).toContain('cancelled');
 		expect(host.service.requests.length).toBeLessThan(12);
 	});

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { MemoryHost, type Run } from '../../host/memoryHost';
 import type { VisitorService } from '../../reference-service/service';
+import { list } from '../listedHost';
 
 /** Runs List Users once, of the service that is made for the time of the host. */
 export async function listUsers<Service extends VisitorService>(
@@ -11,6 +12,5 @@ export async function listUsers<Service extends VisitorService>(
 	const host = new MemoryHost();
 	const service = await serve(host);
 	host.network.add(host.url, service);
-	const set = { resource: 'user', operation: 'list', returnAll: true, ...parameters };
-	return { run: await host.execute(set, { items }), service };
+	return { run: await list(host, parameters, { items }), service };
 }

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { MemoryHost } from '../../host/memoryHost';
 import {
 	type DeepPartial,
 	type Fault,
@@ -9,7 +8,7 @@ import {
 	type PageContents,
 } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
-import { cut, listOf, stated, synthetic } from '../listedHost';
+import { cut, hostWith, list, listOf, stated, synthetic } from '../listedHost';
 
 /** A service with an odd habit, and what becomes of its list. */
 interface Odd {
@@ -458,11 +457,10 @@ describe.each(Object.entries(TABLE))('an odd response: %s', (_, cases) => {
 	it.each(Object.entries(cases))(
 		'reads, explains or rejects an odd response in the very words: %s',
 		async (_, odd) => {
-			const { users = usual(450), list = {}, meanwhile, options = {}, expected = users } = odd;
+			const { users = usual(450), meanwhile, options = {}, expected = users } = odd;
 			const execute = async (more: INodeParameters) => {
-				const host = new MemoryHost({ switches: { list } });
+				const host = await hostWith({ users }, { switches: { list: odd.list } });
 				const { service } = host;
-				await service.seed('users', users);
 				if (meanwhile !== undefined) {
 					const stop = service.onListRequest(async ({ page }) => {
 						if (page !== meanwhile.page) return;
@@ -470,13 +468,8 @@ describe.each(Object.entries(TABLE))('an odd response: %s', (_, cases) => {
 						await meanwhile.change(service);
 					});
 				}
-				return await host.execute({
-					resource: 'user',
-					operation: 'list',
-					returnAll: true,
-					options: { ...more, maxRetries: 0, ...options },
-					...odd.parameters,
-				});
+				const set = { ...more, maxRetries: 0, ...options };
+				return await list(host, { options: set, ...odd.parameters });
 			};
 			for (const concurrency of [1, 5]) {
 				const run = await execute({ concurrency, pageSize: 100 });
@@ -512,8 +505,7 @@ it.each([
 ])('says how long %d ms were', async (duration, words) => {
 	let ways = 0;
 	// There and back for a token, then for the list.
-	const host = new MemoryHost({ latency: () => (ways++ === 2 ? duration : 0) });
-	await host.service.seed('users', 1);
-	const run = await host.execute({ resource: 'user', operation: 'list', returnAll: true });
+	const latency = () => (ways++ === 2 ? duration : 0);
+	const run = await list(await hostWith({ users: 1 }, { latency }));
 	expect(run.hints[0]?.message).toBe(`Read 1 user (1 page, 1 request, ${words}).`);
 });

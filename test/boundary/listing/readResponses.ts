@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { MemoryHost } from '../../host/memoryHost';
 import type { JsonValue } from '../../reference-service';
-import { cut, stated } from '../listedHost';
+import { cut, hostWith, list, stated } from '../listedHost';
 
 /** Anything that JSON can hold by name. */
 export type Row = Record<string, unknown>;
@@ -45,7 +44,7 @@ export async function readResponses(
 	{ limit, page = 0, ...options }: Wish = {},
 ): Promise<Reading> {
 	let requests = 0;
-	const list = stated((...requested) => {
+	const responses = stated((...requested) => {
 		requests++;
 		try {
 			return { status: 200, body: response(...requested) as JsonValue };
@@ -54,11 +53,9 @@ export async function readResponses(
 			throw error;
 		}
 	});
-	const host = new MemoryHost({ switches: { list } });
-	const run = await host.execute({
-		resource: 'user',
-		operation: 'list',
-		...(limit === undefined ? { returnAll: true } : { returnAll: false, limit, page }),
+	const host = await hostWith({}, { switches: { list: responses } });
+	const run = await list(host, {
+		...(limit !== undefined && { returnAll: false, limit, page }),
 		options: { pageSize: 10, concurrency: 1, maxRetries: 0, ...options },
 	});
 	if (run.error !== undefined) throw run.error;

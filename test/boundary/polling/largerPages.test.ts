@@ -1,6 +1,6 @@
-import { MemoryHost } from '../../host/memoryHost';
 import { PublishedWorkflow } from '../../host/publishedWorkflow';
 import type { Switches } from '../../reference-service';
+import { hostWith, requestedPages } from '../listedHost';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,19 +17,16 @@ async function polled(
 	parameters: object,
 	{ users = 0, visits = 0, latencyMs = 0, list = {} }: Setup,
 ) {
-	const host = new MemoryHost({ startsAt: Date.UTC(2026, 2, 2, 8) });
+	const switches = { list: { latencyMs, ...list } };
+	const host = await hostWith({ users, visits }, { switches });
 	const { service } = host;
-	await service.seed('users', users);
-	await service.seed('visits', visits);
-	service.set({ list: { latencyMs, ...list } });
 	const node = { node: 'polling' as const, parameters: { ...parameters } };
 	const workflow = new PublishedWorkflow(host, [node], 'durable');
 	const poll = async () => {
 		service.clearRequests();
 		const { failure, items } = await workflow.tryPoll();
 		host.time.pass(MINUTE);
-		const lists = service.requests.filter(({ path }) => path.startsWith('/api/'));
-		const pages = lists.map(({ query: { page, pageSize } }) => `${page}@${pageSize}`);
+		const pages = requestedPages(host).map(({ page, pageSize }) => `${page}@${pageSize}`);
 		return { failure, ids: items.map(({ id }) => id), pages };
 	};
 	return { poll, service };

@@ -4,13 +4,14 @@ import { readDotPath } from '../../../nodes/VisitorService/values/json';
 import { listWith, type ShownFinding, shownFinding } from '../../boundary/diagnose/diagnosed';
 import { itemsPathOf } from '../../boundary/diagnose/facts';
 import { isSeenFailure, wrongFindings } from '../../boundary/diagnose/wrongFindings';
+import { hostWith, list, listOf } from '../../boundary/listedHost';
 import {
 	brokenResponses,
 	type DiagnosedService,
 	diagnosedServices,
 	userOf,
 } from '../../drawn/diagnosedService';
-import { MemoryHost } from '../../host/memoryHost';
+import type { MemoryHost } from '../../host/memoryHost';
 import fc, { assertFromSeveralSeeds, isNightly } from '../../properties';
 import { syntheticRecord } from '../../reference-service';
 import type { VisitorService } from '../../reference-service/service';
@@ -61,16 +62,14 @@ async function diagnose(
 	drawn: DiagnosedService,
 	happens: (service: VisitorService, number: number) => Promise<void> = () => Promise.resolve(),
 ) {
-	const host = new MemoryHost({ switches: drawn.switches });
+	const users = listOf(drawn.users, (index) => userOf(drawn, index + 1));
+	const lists = { users, companies: 30, visits: 30, tasks: 30 };
+	const host = await hostWith(lists, { switches: drawn.switches });
 	const { service } = host;
-	const users = Array.from({ length: drawn.users }, (_, index) => userOf(drawn, index + 1));
-	await service.seed('users', users);
 	service.onListRequest(async ({ number }) => await happens(service, number));
-	for (const resource of ['companies', 'visits', 'tasks'] as const)
-		await host.service.seed(resource, 30);
-	const { items, error } = await host.execute({ resource: 'connection', operation: 'diagnose' });
+	const { items, error } = await list(host, { resource: 'connection', operation: 'diagnose' });
 	expect(error).toBeUndefined();
-	expect(host.service.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+	expect(service.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
 	const findings = items.map((item) => shownFinding(item as unknown as Finding));
 	const [summary] = findings;
 	if (summary === undefined) throw new Error('There is no summary.');
