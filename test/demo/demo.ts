@@ -3,17 +3,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
+import { newOwner, type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { startReferenceService } from '../reference-service';
 import { fillTenant } from './demoTenant';
+import { EXIT_CODE_INTERRUPTED, interruption } from './interruption';
 import { type Link, showWorkflows } from './showWorkflows';
 import { step } from './steps';
-
-/** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
-const EXIT_CODE_INTERRUPTED = 130;
 
 /** What has to be undone at the end; the last one first. */
 type CleanUp = Array<() => Promise<void>>;
@@ -34,13 +32,7 @@ interface Shown {
  */
 export async function demo(args: string[]): Promise<number> {
 	const { once } = parseArgs({ args, options: { once: { type: 'boolean' } } }).values;
-	const interrupted = new Promise<'interrupted'>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			process.on(signal, () => {
-				resolve('interrupted');
-			});
-		}
-	});
+	const interrupted = interruption();
 	const giveUp = new AbortController();
 	const cleanUp: CleanUp = [];
 	let exitCode = 0;
@@ -104,11 +96,7 @@ async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
 		return { value: started, detail: started.url };
 	});
 
-	// Whoever else uses this machine may reach the editor, too.
-	const owner: Owner = {
-		email: 'owner@example.test',
-		password: `Demo-${randomBytes(9).toString('base64url')}1`,
-	};
+	const owner = newOwner();
 	const client = await signIn(n8n.url, owner);
 	cleanUp.push(async () => await client.close());
 

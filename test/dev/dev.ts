@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT_CODE_INTERRUPTED, interruption } from '../demo/interruption';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startDevelopment } from './development';
-
-/** As shells report a program that Ctrl-C has ended: 128 + SIGINT. */
-const EXIT_CODE_INTERRUPTED = 130;
 
 /**
  * Runs the package from its sources in a real n8n, next to a Visitor Service, until Ctrl-C. Returns
@@ -15,14 +13,8 @@ const EXIT_CODE_INTERRUPTED = 130;
 export async function dev(args: string[]): Promise<number> {
 	const { inspect } = parseArgs({ args, options: { inspect: { type: 'boolean' } } }).values;
 	const giveUp = new AbortController();
-	const interrupted = new Promise<void>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			process.on(signal, () => {
-				giveUp.abort();
-				resolve();
-			});
-		}
-	});
+	const interrupted = interruption();
+	void interrupted.then(() => giveUp.abort());
 	try {
 		const development = await startDevelopment({
 			sources: path.resolve(__dirname, '..', '..'),

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listUsersWorkflow } from '../demo/showWorkflows';
-import { type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
+import { newOwner, type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import type { N8nInstallation } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { type ReferenceService, startReferenceService } from '../reference-service';
@@ -50,27 +50,17 @@ export interface Development {
 export async function startDevelopment(options: DevelopmentOptions): Promise<Development> {
 	// n8n finds the modules to forget by their path, in which Node.js has followed all links.
 	const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'visitor-service-dev-')));
-	const started: Array<() => Promise<void>> = [
-		async () => {
-			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-		},
-	];
+	const started = [async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 })];
 	const stop = async () => {
 		for (const end of started.reverse()) await end();
 	};
 	try {
 		const installed = path.join(folder, '.n8n', 'nodes', 'node_modules', PACKAGE);
-		const watch = await watchPackage({
-			sources: options.sources,
-			folder: installed,
-			onOutput: options.onOutput,
-		});
-		started.push(watch.stop);
+		const { sources, onOutput } = options;
+		started.push(await watchPackage({ sources, folder: installed, onOutput }));
 		options.signal?.throwIfAborted();
 		const service = await startReferenceService();
-		started.push(async () => {
-			await service.stop();
-		});
+		started.push(async () => await service.stop());
 		await service.seed('users', USERS);
 		let hasStarted = false;
 		const n8n = await startN8n({
@@ -79,18 +69,12 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 			nodeArguments: options.inspect === true ? ['--inspect', '--enable-source-maps'] : [],
 			environment: { N8N_DEV_RELOAD: 'true' },
 			onOutput: (text) => {
-				if (hasStarted) options.onOutput(text);
+				if (hasStarted) onOutput(text);
 			},
 			...(options.signal && { signal: options.signal }),
 		});
-		started.push(async () => {
-			await n8n.stop();
-		});
-		// Others who use this machine can reach the editor, too.
-		const owner: Owner = {
-			email: 'owner@example.test',
-			password: `Dev-${randomBytes(9).toString('base64url')}1`,
-		};
+		started.push(async () => await n8n.stop());
+		const owner = newOwner();
 		const client = await signIn(n8n.url, owner);
 		const webhookSecret = randomBytes(32).toString('hex');
 		const credential = await client.createCredential(
@@ -101,7 +85,7 @@ export async function startDevelopment(options: DevelopmentOptions): Promise<Dev
 		await client.close();
 		while (!RELOAD.test(n8n.log())) {
 			// n8n does not say when it has begun to watch, some seconds after it is ready.
-			await cp(path.join(options.sources, 'package.json'), path.join(installed, 'package.json'));
+			await cp(path.join(sources, 'package.json'), path.join(installed, 'package.json'));
 			await delay(PROBE_MS, undefined, options.signal && { signal: options.signal });
 		}
 		hasStarted = true;

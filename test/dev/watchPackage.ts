@@ -14,16 +14,18 @@ export interface Watched {
 	onOutput: (text: string) => void;
 }
 
-export interface PackageWatch {
-	stop: () => Promise<void>;
-}
-
 /**
  * Builds the package into a folder, with source maps, and again after each change of a source, an
  * icon or a codex file. Returns after the first build, also if that has errors, which the compiler
  * prints.
+ *
+ * @returns what stops it
  */
-export async function watchPackage({ sources, folder, onOutput }: Watched): Promise<PackageWatch> {
+export async function watchPackage({
+	sources,
+	folder,
+	onOutput,
+}: Watched): Promise<() => Promise<void>> {
 	const built = path.join(folder, 'dist');
 	await mkdir(built, { recursive: true });
 	for (const file of ['package.json', 'index.js']) {
@@ -73,7 +75,7 @@ export async function watchPackage({ sources, folder, onOutput }: Watched): Prom
 		await stop();
 		throw error;
 	}
-	return { stop };
+	return stop;
 }
 
 async function end(child: ChildProcess): Promise<void> {

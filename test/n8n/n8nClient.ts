@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
 	type Execution,
 	type ExecutionSummary,
@@ -25,6 +26,12 @@ export interface Owner {
 
 /** An owner for instances that live as long as a test. */
 export const TEST_OWNER: Owner = { email: 'owner@example.test', password: 'Loopback-only-1' };
+
+/** An owner for an instance that others who use this machine can reach, too. */
+export const newOwner = (): Owner => ({
+	email: TEST_OWNER.email,
+	password: `Own-${randomBytes(9).toString('base64url')}1`,
+});
 
 export interface CredentialTestResult {
 	passed: boolean;
