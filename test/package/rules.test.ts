@@ -26,25 +26,24 @@ async function sourceFiles(): Promise<number> {
 	return 1 + found.flat().filter((file) => /\.(ts|json)$/.test(file)).length;
 }
 
+/** Expects that nothing is found. @returns what was read, and by which rules */
+async function expectClean(folder: string, kind: 'source' | 'package') {
+	const scan = await runScript('scanFolder.mjs', folder, kind);
+	const { verdict, problems, files, rules } = object(scan, `The scan of the ${kind}`);
+	expect(problems).toEqual([]);
+	expect(verdict).toEqual({ passed: true });
+	return { files, rules };
+}
+
 describe("n8n's package scanner", () => {
 	it('finds nothing in the source', async () => {
-		const { verdict, problems, files, rules } = object(
-			await runScript('scanFolder.mjs', ROOT, 'source'),
-			'The scan of the source',
-		);
-		expect(problems).toEqual([]);
-		expect(verdict).toEqual({ passed: true });
+		const { files, rules } = await expectClean(ROOT, 'source');
 		expect(files).toBe(await sourceFiles());
 		expect(rules).toEqual(expect.arrayContaining(SAMPLE_RULES));
 	});
 
 	it('finds nothing in the package', async () => {
-		const { verdict, problems, files, rules } = object(
-			await runScript('scanFolder.mjs', unpacked.folder, 'package'),
-			'The scan of the package',
-		);
-		expect(problems).toEqual([]);
-		expect(verdict).toEqual({ passed: true });
+		const { files, rules } = await expectClean(unpacked.folder, 'package');
 		const read = [...unpacked.files.keys()].filter((file) => /\.(js|json)$/.test(file));
 		expect(files).toBe(read.length);
 		expect(rules).toContain(SAMPLE_RULES[0]);
