@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 100;
 
 /**
- * Asks until there is a response other than undefined. Throws after `timeout` ms, with what
- * `missing` says then.
+ * Asks until there is a response other than undefined and false. Throws after `timeout` ms, with
+ * what `missing` says then.
  */
 export async function waitFor<Result>(
 	missing: () => string,
 	timeout: number,
-	attempt: () => Result | undefined | Promise<Result | undefined>,
+	attempt: () => Result | false | undefined | Promise<Result | false | undefined>,
 ): Promise<Result> {
 	const deadline = Date.now() + timeout;
 	for (;;) {
 		const result = await attempt();
-		if (result !== undefined) return result;
+		if (result !== undefined && result !== false) return result;
 		if (Date.now() > deadline) throw new Error(`After ${timeout / 1000} s: ${missing()}`);
 		await delay(POLL_MS);
 	}

@@ -129,7 +129,7 @@ async function deliverThrough(fault: () => Promise<void>) {
 	await waitFor(
 		() => 'Too few events are executed to make the fault happen.',
 		TEST_TIMEOUT_MS,
-		async () => ((await succeeded(deliveryWorkflow)) >= before + BEFORE_FAULT ? true : undefined),
+		async () => (await succeeded(deliveryWorkflow)) >= before + BEFORE_FAULT,
 	);
 	expect(await succeeded(deliveryWorkflow)).toBeLessThan(before + EVENTS);
 	await fault();
@@ -182,7 +182,7 @@ async function listingUnderWay(): Promise<void> {
 	await waitFor(
 		() => 'No listing is under way.',
 		TEST_TIMEOUT_MS,
-		() => (listRequests() >= 3 ? true : undefined),
+		() => listRequests() >= 3,
 	);
 }
 

@@ -182,7 +182,7 @@ export class Editor {
 			PATIENCE_MS,
 			async () => {
 				cutOff = await this.columnsCutOff();
-				return cutOff.length === 0 ? true : undefined;
+				return cutOff.length === 0;
 			},
 		);
 	}

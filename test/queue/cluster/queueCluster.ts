@@ -156,7 +156,7 @@ export class QueueCluster {
 					})),
 				);
 				waiting = states.filter(({ isReady }) => !isReady).map(({ name }) => name);
-				return waiting.length === 0 ? true : undefined;
+				return waiting.length === 0;
 			},
 		);
 	}
@@ -173,10 +173,7 @@ export class QueueCluster {
 		await waitFor(
 			() => 'There still are jobs in the queue.',
 			timeout,
-			async () => {
-				const jobs = await countJobs(this.redis.url, QUEUE_KEY).catch(() => undefined);
-				return jobs === 0 ? true : undefined;
-			},
+			async () => (await countJobs(this.redis.url, QUEUE_KEY).catch(() => undefined)) === 0,
 		);
 	}
 
