@@ -117,30 +117,27 @@ export const plain: History = {
 	steps: [],
 };
 
+type Kind = Step['kind'];
+type StepOf<K extends Kind> = Extract<Step, { kind: K }>;
+/** What is drawn of a step. */
+type Drawn<Fields> = { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> };
+
+const stepOf = <K extends Kind>(kind: K, drawn: Drawn<Omit<StepOf<K>, 'kind'>>) =>
+	fc.record({ kind: fc.constant(kind), ...drawn }) as fc.Arbitrary<StepOf<K>>;
+
 const record = fc.nat(7);
 const delay = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant(0) },
 	{ weight: 1, arbitrary: fc.integer({ min: 1, max: OVERLAP }) },
 	{ weight: 1, arbitrary: fc.constant(OVERLAP) },
 );
-const change: fc.Arbitrary<Act> = fc.record({
-	kind: fc.constant('change' as const),
-	record,
-	delay,
-});
+const change = stepOf('change', { record, delay });
 const act: fc.Arbitrary<Act> = fc.oneof(
 	{ weight: 12, arbitrary: change },
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), record }) },
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			kind: fc.constant('clamp' as const),
-			maxPageSize: fc.integer({ min: 1, max: 8 }),
-		}),
-	},
+	{ weight: 3, arbitrary: stepOf('remove', { record }) },
+	{ weight: 1, arbitrary: stepOf('clamp', { maxPageSize: fc.integer({ min: 1, max: 8 }) }) },
 );
-const pass: fc.Arbitrary<Step> = fc.record({
-	kind: fc.constant('pass' as const),
+const pass = stepOf('pass', {
 	time: fc.constantFrom(MINUTE, 6 * MINUTE, HOUR, DAY, 20 * SECOND, SECOND, 300, 1),
 });
 
@@ -159,9 +156,8 @@ const latency = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(7 * SECOND, 3 * SECOND, 13 * SECOND, 25 * SECOND) },
 );
 
-const poll = (dies: fc.Arbitrary<boolean>): fc.Arbitrary<Step> =>
-	fc.record({
-		kind: fc.constant('poll' as const),
+const poll = (dies: fc.Arbitrary<boolean>) =>
+	stepOf('poll', {
 		dies,
 		acts: fc.array(fc.option(act, { freq: 1 }), { maxLength: 6 }),
 		fault: fc.option(fc.record({ request: fc.nat(5), fault }), { freq: 5, nil: null }),
@@ -188,8 +184,11 @@ const steps = (more: Array<fc.WeightedArbitrary<Step>>) =>
 		size: 'max',
 	});
 /** The same, and now and then this. */
-const stepsWith = (weight: number, arbitrary: fc.Arbitrary<Step>) =>
-	steps([...rare, { weight, arbitrary }]);
+const stepsWith = <K extends Kind>(
+	weight: number,
+	kind: K,
+	drawn: Drawn<Omit<StepOf<K>, 'kind'>>,
+) => steps([...rare, { weight, arbitrary: stepOf(kind, drawn) }]);
 
 const trigger: fc.Arbitrary<Trigger> = fc
 	.record({
@@ -269,11 +268,10 @@ export const appearing: fc.Arbitrary<History> = fc
 
 const ofMany = fc.nat(15);
 const movingAct: fc.Arbitrary<Act> = fc.oneof(
-	fc.record({ kind: fc.constant('change' as const), record: ofMany, delay: fc.constant(0) }),
-	fc.record({ kind: fc.constant('remove' as const), record: ofMany }),
+	stepOf('change', { record: ofMany, delay: fc.constant(0) }),
+	stepOf('remove', { record: ofMany }),
 );
-const movingPoll: fc.Arbitrary<Step> = fc.record({
-	kind: fc.constant('poll' as const),
+const movingPoll = stepOf('poll', {
 	dies: onlyOnce,
 	acts: fc.array(fc.option(movingAct, { freq: 4 }), { minLength: 4, maxLength: 12, size: 'max' }),
 	fault: fc.constant(null),
@@ -306,25 +304,15 @@ export const crashing = historyOf(
 
 /** Somebody sets the clock of n8n, or the one behind the `Date` header. */
 export const settingClocks = historyOf(
-	stepsWith(
-		4,
-		fc.record({
-			kind: fc.constant('setClock' as const),
-			of: fc.constantFrom('n8n' as const, 'date' as const),
-			by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
-		}),
-	),
+	stepsWith(4, 'setClock', {
+		of: fc.constantFrom('n8n', 'date'),
+		by: fc.constantFrom(HOUR, MINUTE, -MINUTE, -HOUR, -DAY),
+	}),
 );
 
 /** The clock that stamps changes is set back, and `Date` is not. */
 export const stampingBack = historyOf(
-	stepsWith(
-		2,
-		fc.record({
-			kind: fc.constant('setStampsBack' as const),
-			by: fc.constantFrom(MINUTE, HOUR, 2 * HOUR),
-		}),
-	),
+	stepsWith(2, 'setStampsBack', { by: fc.constantFrom(MINUTE, HOUR, 2 * HOUR) }),
 );
 
 /** The service responds once from a copy of its list that lags behind. */
@@ -344,13 +332,7 @@ export const lagging = historyOf(
 
 /** The service comes to read `updatedSince` otherwise. */
 export const misreading = historyOf(
-	stepsWith(
-		2,
-		fc.record({
-			kind: fc.constant('misread' as const),
-			how: fc.constantFrom('asLater' as const, 'ignored' as const),
-		}),
-	),
+	stepsWith(2, 'misread', { how: fc.constantFrom('asLater', 'ignored') }),
 );
 
 const listOf = (
@@ -368,13 +350,7 @@ const listOf = (
 
 /** The service refuses to look back further than so many days; and times pass. */
 export const lookingBack = historyOf(
-	stepsWith(
-		5,
-		fc.record({
-			kind: fc.constant('pass' as const),
-			time: fc.constantFrom(DAY, 3 * DAY, 8 * DAY, 33 * DAY, 95 * DAY),
-		}),
-	),
+	stepsWith(5, 'pass', { time: fc.constantFrom(DAY, 3 * DAY, 8 * DAY, 33 * DAY, 95 * DAY) }),
 	fc
 		.tuple(polledService, fc.constantFrom(HOUR, 7 * DAY, 30 * DAY, 90 * DAY))
 		.map(([service, maxAgeMs]) => listOf(service, {}, { maxAgeMs, ignored: false })),
@@ -382,13 +358,7 @@ export const lookingBack = historyOf(
 
 /** A field differs in each response, in all records or in some, from the beginning or later on. */
 export const renewing = historyOf(
-	stepsWith(
-		3,
-		fc.record({
-			kind: fc.constant('renew' as const),
-			ofState: fc.constantFrom('arrived' as const, null),
-		}),
-	),
+	stepsWith(3, 'renew', { ofState: fc.constantFrom('arrived', null) }),
 	fc
 		.tuple(
 			polledService,
@@ -427,15 +397,11 @@ export const unordered = moving.map((history): History => {
 
 /** Some changes are dated ahead of every clock, or by what stands for no time. */
 export const datedOddly = historyOf(
-	stepsWith(
-		6,
-		fc.record({
-			kind: fc.constant('change' as const),
-			record,
-			delay: fc.constant(0),
-			dated: fc.constantFrom<Dated>('hoursAhead', 'daysAhead', 'never'),
-		}),
-	),
+	stepsWith(6, 'change', {
+		record,
+		delay: fc.constant(0),
+		dated: fc.constantFrom('hoursAhead', 'daysAhead', 'never'),
+	}),
 	fc.tuple(polledService, fc.boolean()).map(([service, isNever]) =>
 		listOf(
 			service,
@@ -459,12 +425,8 @@ export const filterBehind = historyOf(
 
 /** The clock of the service as a whole is set, back and forward, whatever zone its times are in. */
 export const settingServiceClock = historyOf(
-	stepsWith(
-		3,
-		fc.record({
-			kind: fc.constant('setClock' as const),
-			of: fc.constant('service' as const),
-			by: fc.constantFrom(2 * HOUR, HOUR, MINUTE, -MINUTE, -HOUR, -2 * HOUR),
-		}),
-	),
+	stepsWith(3, 'setClock', {
+		of: fc.constant('service'),
+		by: fc.constantFrom(2 * HOUR, HOUR, MINUTE, -MINUTE, -HOUR, -2 * HOUR),
+	}),
 );
