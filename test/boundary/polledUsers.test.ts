@@ -1,86 +1,14 @@
 import { inspect } from 'node:util';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { initialCursor, writeCursor } from '../../nodes/VisitorService/polling/cursor';
+import { DAY, HOUR, MINUTE, SECOND } from '../drawn/polledService';
 import { MemoryHost } from '../host/memoryHost';
 import { BUDGET, type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
-import type { DeepPartial, JsonValue, Switches } from '../reference-service';
+import type { DeepPartial, Switches } from '../reference-service';
 import { cut, listOf } from './listedHost';
+import { iso, prepared, published, type Setup, START } from './polledHost';
 
 // What a user reads and can set right; boundary/polling judges drawn services by what came out.
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** When the process of n8n starts. */
-const START = Date.UTC(2026, 2, 2, 8);
-
-interface Setup {
-	users?: number | IDataObject[];
-	list?: DeepPartial<Switches['list']>;
-	parameters?: INodeParameters;
-	kind?: HostKind;
-	timezone?: string;
-}
-
-const iso = (time: number) => new Date(time).toISOString();
-
-/** A trigger that was not polled yet, of a tenant whose users changed long ago. */
-async function prepared(setup: Setup = {}) {
-	const { users = 30, list, parameters = {}, kind = 'durable', timezone } = setup;
-	const host = new MemoryHost({ startsAt: START, timezone, switches: { list } });
-	await host.service.seed('users', users as number);
-	const set = { ...parameters };
-	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: set }], kind);
-	const poll = async () => {
-		const { failure, items } = await workflow.tryPoll();
-		if (failure !== undefined) throw new Error(failure);
-		return items.map(({ id }) => id);
-	};
-	const change = async (id: string, updatedAt = host.time.now()) => {
-		await host.service.upsert('users', { id, updatedAt: iso(updatedAt) });
-	};
-	/** A user changes, and the next poll starts the workflow. */
-	const returns = async (id: string, updatedAt?: number) => {
-		await change(id, updatedAt);
-		expect(await poll()).toEqual([id]);
-	};
-	const returnsOnce = async (id: string) => {
-		await returns(id);
-		expect(await poll()).toEqual([]);
-	};
-	/** So many polls in a row start nothing. */
-	const staysSilent = async (polls: number, apart = MINUTE) => {
-		for (let made = 0; made < polls; made++) {
-			expect(await poll()).toEqual([]);
-			host.time.pass(apart);
-		}
-	};
-	/** From now on each page is this. */
-	const respond = (body: JsonValue) =>
-		host.service.set({ list: { respondWith: () => ({ status: 200, body }) } });
-	/** The workflow is saved and published with other parameters. */
-	const publish = (more: INodeParameters) => {
-		Object.assign(set, more);
-		workflow.restart();
-	};
-	const requestCount = () =>
-		host.service.requests.filter(({ path }) => path.startsWith('/api/external/')).length;
-	const { service } = host;
-	return {
-		...{ change, host, staysSilent, poll, publish, requestCount, respond, returns, returnsOnce },
-		...{ service, workflow },
-	};
-}
-
-/** The same, published a minute ago. */
-async function published(setup: Setup = {}) {
-	const all = await prepared(setup);
-	expect(await all.poll()).toEqual([]);
-	all.host.time.pass(MINUTE);
-	all.service.clearRequests();
-	return all;
-}
 
 /** A page that fails is asked for once more with a new token, and has to fail again. */
 const onceMoreWithANewToken = (page: number) =>
