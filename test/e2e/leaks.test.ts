@@ -45,14 +45,12 @@ it('no failure leaves a secret or a token in executions, workflows, responses or
 		testbed.service.revokeTokens();
 		testbed.service.set(switches);
 		const credential = await testbed.createCredential(changes);
-		const execution = await testbed.list(credential, { options: { maxRetries: 0 } });
+		const parameters = { options: { maxRetries: 0 } };
+		const execution = await testbed.list(credential, parameters);
 		expect([name, execution.status]).toEqual([name, 'error']);
 		shown += execution.stored;
-		const continued = await testbed.list(
-			credential,
-			{ options: { maxRetries: 0 } },
-			{ onError: 'continueRegularOutput' },
-		);
+		const goesOn = { onError: 'continueRegularOutput' } as const;
+		const continued = await testbed.list(credential, parameters, goesOn);
 		shown += continued.stored;
 		shown += JSON.stringify(await testbed.testCredential(changes));
 	}

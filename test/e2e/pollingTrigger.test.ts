@@ -49,17 +49,6 @@ async function poll(workflow: StoredWorkflow): Promise<void> {
 	await testbed.n8n.activateWorkflow(workflow);
 }
 
-/** The page of visits that the next poll begins with. */
-async function nextVisitPage(): Promise<unknown> {
-	return await new Promise((resolve) => {
-		const stop = testbed.service.onListRequest(({ resource, query }) => {
-			if (resource !== 'visits') return;
-			stop();
-			resolve(query.page);
-		});
-	});
-}
-
 describe('The polling trigger in the real n8n', () => {
 	it('emits each change once, even across a restart, and with two polling triggers in one workflow', async () => {
 		const { n8n: client, service } = testbed;
@@ -117,7 +106,7 @@ describe('The polling trigger in the real n8n', () => {
 
 		service.set({ list: { pageFaults: [LIMITED] } });
 		await client.activateWorkflow(visits);
-		let goesOnAt = nextVisitPage();
+		let goesOnAt = nextPoll(service, 'visits');
 		await poll(visits);
 		expect(await goesOnAt).not.toBe('0');
 
@@ -126,7 +115,7 @@ describe('The polling trigger in the real n8n', () => {
 		await service.upsert('visits', { id: 'announced', createdAt: new Date().toISOString() });
 		service.set({ list: { pageFaults: [LIMITED] } });
 		await poll(visits);
-		goesOnAt = nextVisitPage();
+		goesOnAt = nextPoll(service, 'visits');
 		await testbed.ownN8n.kill();
 		await testbed.ownN8n.restart();
 		expect(await goesOnAt).not.toBe('0');

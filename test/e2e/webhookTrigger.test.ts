@@ -34,11 +34,11 @@ async function post(
 
 describe('The webhook trigger in the real n8n', () => {
 	async function activate(
-		parameters: Record<string, unknown>,
-		credential?: Record<string, unknown>,
+		parameters: Record<string, unknown> = {},
+		fields: Record<string, unknown> = { webhookSecret: SECRET },
 	): Promise<{ workflow: StoredWorkflow; url: string }> {
-		const reference = credential && (await testbed.createCredential(credential));
-		const node = ownNode('webhook', TRIGGER, reference, parameters);
+		const credential = await testbed.createCredential(fields);
+		const node = ownNode('webhook', TRIGGER, credential, parameters);
 		const workflow = await testbed.createWorkflow([node]);
 		await testbed.n8n.activateWorkflow(workflow);
 		return { workflow, url: webhookUrl(testbed.n8nUrl, workflow, TRIGGER) };
@@ -84,7 +84,7 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('takes bodies of any kind, and rejects what cannot be read', async () => {
-		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
+		const { workflow, url } = await activate();
 		const latin1 = Buffer.from('{"a":"ü"}', 'latin1');
 		const nested = `${'['.repeat(300)}${']'.repeat(300)}`;
 		const note = 'x'.repeat(16 * 1024 * 1024 - 100);
@@ -145,7 +145,7 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('rejects a body larger than n8n takes, and goes on', async () => {
-		const { workflow, url } = await activate({}, { webhookSecret: SECRET });
+		const { workflow, url } = await activate();
 		const body = Buffer.alloc(17 * 1024 * 1024, 'x');
 		const send = async (contentType: string, sent: Buffer | Readable = body) =>
 			(await post(url, sent, 'x', { 'content-type': contentType })).statusCode;
@@ -160,10 +160,9 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('responds to requests that check the URL by GET and POST, and starts nothing', async () => {
-		const { workflow, url } = await activate(
-			{ options: { verificationRequests: 'answer', responseCode: 202 } },
-			{ webhookSecret: SECRET },
-		);
+		const { workflow, url } = await activate({
+			options: { verificationRequests: 'answer', responseCode: 202 },
+		});
 		const verify = async (method: 'GET' | 'POST', search: string) => {
 			const { statusCode, headers, body } = await request(`${url}${search}`, { method });
 			const type = String(headers['content-type']).split(';')[0];
@@ -183,7 +182,7 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('has no other method than POST unless such requests get a response', async () => {
-		const { url } = await activate({}, { webhookSecret: SECRET });
+		const { url } = await activate();
 		for (const method of ['GET', 'HEAD', 'PUT'] as const) {
 			const { statusCode, body } = await request(`${url}?challenge=abc`, { method });
 			await body.dump();
@@ -192,10 +191,10 @@ describe('The webhook trigger in the real n8n', () => {
 	});
 
 	it('verifies a signature over the URL with its query', async () => {
-		const { workflow, url } = await activate(
-			{ signatureFormat: 'custom', signedContent: '{method}{url}\n{body}' },
-			{ webhookSecret: SECRET },
-		);
+		const { workflow, url } = await activate({
+			signatureFormat: 'custom',
+			signedContent: '{method}{url}\n{body}',
+		});
 		const body = '{"event":"visit.created"}';
 		const send = async (signed: string, to: string) =>
 			(await post(to, body, hmac(`POST${signed}\n${body}`))).statusCode;

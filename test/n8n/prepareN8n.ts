@@ -57,7 +57,8 @@ export async function prepareN8n(
 		},
 		onProgress,
 	});
-	return { version, folder, nodeBinary: nodeBinaryIn(folder), n8nScript: n8nScriptIn(folder) };
+	const n8nScript = path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	return { version, folder, nodeBinary: nodeBinaryIn(folder), n8nScript };
 }
 
 async function install(
@@ -72,6 +73,7 @@ async function install(
 		folder,
 	});
 	const nodeBinary = nodeBinaryIn(folder);
+	const nodeFolder = path.dirname(path.dirname(nodeBinary));
 	onProgress(`building the native parts of n8n ${version}: about 1 minute, once`);
 	await runNpm({
 		// The clone's own .npmrc switches install scripts off, and npm hands that on.
@@ -85,8 +87,8 @@ async function install(
 		folder,
 		nodeBinary,
 		// The Node.js package brings the headers, so that compiling needs no other download.
-		environment: existsSync(headersBeside(nodeBinary))
-			? { npm_config_nodedir: path.dirname(path.dirname(nodeBinary)) }
+		environment: existsSync(path.join(nodeFolder, 'include', 'node', 'node.h'))
+			? { npm_config_nodedir: nodeFolder }
 			: {},
 	});
 }
@@ -109,12 +111,4 @@ function requirePlatform(): void {
 
 function nodePackageHere(): string | undefined {
 	return NODE_PACKAGES[`${process.platform} ${process.arch}`];
-}
-
-function headersBeside(nodeBinary: string): string {
-	return path.join(path.dirname(path.dirname(nodeBinary)), 'include', 'node', 'node.h');
-}
-
-function n8nScriptIn(folder: string): string {
-	return path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 }

@@ -1,7 +1,7 @@
 import { itemsOf } from '../../n8n/execution';
 import type { StoredWorkflow } from '../../n8n/n8nClient';
 import { ownNode } from '../../n8n/workflow';
-import type { ReferenceService } from '../../reference-service';
+import type { ReferenceService, Resource } from '../../reference-service';
 import type { Testbed } from './testbed';
 
 export const POLLING_TRIGGER = 'Changed users';
@@ -49,11 +49,13 @@ export async function emittedIds(
 		.map((execution) => itemsOf(execution, POLLING_TRIGGER).map((user) => user.id));
 }
 
-export async function nextPoll(service: ReferenceService): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const stop = service.onListRequest(() => {
+/** Waits for the next request for this list, or for any. @returns which page it asks for */
+export async function nextPoll(service: ReferenceService, list?: Resource): Promise<unknown> {
+	return await new Promise((resolve) => {
+		const stop = service.onListRequest(({ resource, query }) => {
+			if (list !== undefined && resource !== list) return;
 			stop();
-			resolve();
+			resolve(query.page);
 		});
 	});
 }
