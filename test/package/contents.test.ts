@@ -1,19 +1,14 @@
 import { array, object, string } from '../n8n/responseShape';
-import { runScript, type UnpackedPackage, unpackPackage } from './unpackedPackage';
+import { runScript, unpackedPackage } from './unpackedPackage';
 
 /** npm packs these without being asked, and shows two of them. */
 const WITHOUT_CODE = ['LICENSE.md', 'README.md', 'package.json'];
 
-let unpacked: UnpackedPackage;
+const unpacked = unpackedPackage();
 let loaded: Record<string, unknown>;
 
 beforeAll(async () => {
-	unpacked = await unpackPackage();
 	loaded = object(await runScript('loadPackage.cjs', unpacked.folder), 'What n8n has loaded');
-});
-
-afterAll(async () => {
-	await unpacked.remove();
 });
 
 const texts = (name: string) => array(loaded[name], name).map((text) => string(text, name));
@@ -36,6 +31,6 @@ describe('The package as it would be published', () => {
 		const outputSchemas = ['dist/nodes/VisitorService/__schema__/v1.0.0/connection/diagnose.json'];
 		// The codex files are among the modules: n8n reads them by `require`.
 		const wanted = new Set([...WITHOUT_CODE, ...texts('modules'), ...icons, ...outputSchemas]);
-		expect([...unpacked.files.keys()].sort()).toEqual([...wanted].sort());
+		expect([...unpacked.files].sort()).toEqual([...wanted].sort());
 	});
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,40 +15,33 @@ const run = promisify(execFile);
  */
 const PROVIDED_BY_N8N = ['n8n-workflow', 'luxon'];
 
-export interface UnpackedPackage {
-	folder: string;
-	/** Relative paths with `/`, sorted, with their bytes. */
-	files: ReadonlyMap<string, number>;
-	remove(): Promise<void>;
+/** The package as it would be published, outside of the clone from before the first test on. */
+export function unpackedPackage() {
+	/** With the relative paths of its files, written with `/`. */
+	const unpacked = { folder: '', files: [] as string[] };
+	let root = '';
+	beforeAll(async () => {
+		const tarball = await packPackage();
+		root = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-package-'));
+		await run('tar', ['-xzf', tarball, '-C', root]);
+		const modules = path.join(root, 'node_modules');
+		await mkdir(modules);
+		for (const name of PROVIDED_BY_N8N) {
+			await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction');
+		}
+		unpacked.folder = path.join(root, 'package');
+		unpacked.files = await filesIn(unpacked.folder);
+	});
+	afterAll(async () => await rm(root, { recursive: true, force: true }));
+	return unpacked;
 }
 
-/** Packs the package as it would be published, and unpacks it outside of the clone. */
-export async function unpackPackage(): Promise<UnpackedPackage> {
-	const tarball = await packPackage();
-	const root = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-package-'));
-	await run('tar', ['-xzf', tarball, '-C', root]);
-	const modules = path.join(root, 'node_modules');
-	await mkdir(modules);
-	for (const name of PROVIDED_BY_N8N) {
-		await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction');
-	}
-	const folder = path.join(root, 'package');
-	return {
-		folder,
-		files: await sizesIn(folder),
-		remove: async () => {
-			await rm(root, { recursive: true, force: true });
-		},
-	};
-}
-
-async function sizesIn(folder: string): Promise<Map<string, number>> {
-	const sizes = new Map<string, number>();
-	for (const entry of (await readdir(folder, { recursive: true })).sort()) {
-		const found = await stat(path.join(folder, entry));
-		if (found.isFile()) sizes.set(entry.split(path.sep).join('/'), found.size);
-	}
-	return sizes;
+async function filesIn(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map(({ name, parentPath }) => path.relative(folder, path.join(parentPath, name)))
+		.map((file) => file.split(path.sep).join('/'));
 }
 
 /** Runs a script beside this file in a Node.js of its own, and returns the JSON it printed last. */
