@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { chainedWorkflow, type NewNode } from '../n8n/workflow';
 import { type BenchN8n, median, printHead, printRow, type Subject, withN8n } from './bench';
 import { httpRequestChain, visitorServiceChain } from './listingWorkflows';
-import { peakMemory } from './processMemory';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const PAGE_SIZE = 1_000;
@@ -78,4 +78,12 @@ async function runOnce({ n8n, client }: BenchN8n, chain: NewNode[]): Promise<Mea
 	const { processId } = n8n;
 	if (processId === undefined) throw new Error('n8n has ended.');
 	return { memory: await peakMemory(processId), seconds };
+}
+
+/** The most memory a process ever held, in MB (Linux: VmHWM). */
+async function peakMemory(processId: number): Promise<number> {
+	const status = await readFile(`/proc/${processId}/status`, 'utf8');
+	const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+	if (kilobytes === undefined) throw new Error('This system does not tell the peak memory.');
+	return Math.round(Number(kilobytes) / 1024);
 }

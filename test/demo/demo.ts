@@ -3,27 +3,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { newOwner, type Owner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
+import { newOwner, signIn, visitorServiceCredential } from '../n8n/n8nClient';
 import { packPackage } from '../n8n/packPackage';
 import { chosenVersion, prepareN8n } from '../n8n/prepareN8n';
 import { startN8n } from '../n8n/startN8n';
 import { startReferenceService } from '../reference-service';
 import { fillTenant } from './demoTenant';
 import { EXIT_CODE_INTERRUPTED, interruption } from './interruption';
-import { type Link, showWorkflows } from './showWorkflows';
+import { showWorkflows } from './showWorkflows';
 import { step } from './steps';
 
 /** What has to be undone at the end; the last one first. */
 type CleanUp = Array<() => Promise<void>>;
-
-interface Shown {
-	address: string;
-	owner: Owner;
-	service: { url: string; clientId: string; clientSecret: string };
-	/** The file with what n8n logs. */
-	logFile: string;
-	links: Link[];
-}
 
 /**
  * Shows the packed package at work in a real n8n. Returns the exit code: 0 when all of it worked.
@@ -65,7 +56,7 @@ export async function demo(args: string[]): Promise<number> {
 	return exitCode;
 }
 
-async function show(cleanUp: CleanUp, signal: AbortSignal): Promise<Shown> {
+async function show(cleanUp: CleanUp, signal: AbortSignal) {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-demo-'));
 	cleanUp.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 

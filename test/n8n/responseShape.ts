@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `value` as an object; throws an UnexpectedAnswer that names `what` was asked otherwise. */
+/** `value` as an object; throws an UnexpectedResponse that names `what` was asked otherwise. */
 export function object(value: unknown, what: string): JsonObject {
 	if (isObject(value)) return value;
 	throw new UnexpectedResponse(`${what}: expected an object, got ${describe(value)}.`);

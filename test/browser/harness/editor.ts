@@ -83,18 +83,11 @@ export class Editor {
 		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
 	}
 
-	get nodesOnCanvas(): Locator {
-		return this.page.getByTestId('canvas-node');
-	}
-
-	get stickyNotes(): Locator {
-		return this.page.getByTestId('sticky');
-	}
-
 	/** Where on the page the nodes are, with what is written below them. */
 	async areaOfWorkflow(): Promise<Area> {
 		const boxes: Area[] = [];
-		for (const element of await this.nodesOnCanvas.or(this.stickyNotes).all()) {
+		const nodes = this.page.getByTestId('canvas-node').or(this.page.getByTestId('sticky'));
+		for (const element of await nodes.all()) {
 			const box = await element.boundingBox();
 			if (box) boxes.push(box);
 		}
