@@ -22,9 +22,7 @@ const PERFORMANCE = path.join(DOCUMENTS, 'performance.md');
  */
 export async function measureSpeed(subject: Subject): Promise<void> {
 	const { service } = subject;
-	const series: Array<Series & { measurements: Array<Series['measurements'][number]> }> = NAMES.map(
-		(name) => ({ name, measurements: [] }),
-	);
+	const series: Series[] = NAMES.map((name) => ({ name, measurements: [] }));
 	await withN8n(subject, async (bench) => {
 		for (const users of SIZES) {
 			const readers = await readersOf({ users, latency: LATENCY_MS }, bench, service, BARE);

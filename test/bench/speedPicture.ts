@@ -8,7 +8,7 @@ export interface Measurement {
 /** What one reader needed, for lists of growing size. */
 export interface Series {
 	name: string;
-	measurements: readonly Measurement[];
+	measurements: Measurement[];
 }
 
 const COLORS = [

@@ -173,10 +173,7 @@ export const credentialFor = (
 });
 
 /** What a service saw: token requests, and list requests by status. */
-export function seenBy(service: ReferenceService): {
-	exchanges: number;
-	lists: Record<string, number>;
-} {
+export function seenBy(service: ReferenceService) {
 	const exchanges = service.requests.filter(({ path }) => path === '/auth/app-oauth').length;
 	const lists: Record<string, number> = {};
 	for (const { path, status } of service.requests) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { installPackage } from '../../n8n/installPackage';
 import { type N8nClient, signIn } from '../../n8n/n8nClient';
 import { packPackage } from '../../n8n/packPackage';
-import { chosenVersion, type N8nInstallation, prepareN8n } from '../../n8n/prepareN8n';
+import { chosenVersion, prepareN8n } from '../../n8n/prepareN8n';
 import { type N8nCommand, type RunningN8n, startN8n } from '../../n8n/startN8n';
 import { waitFor } from '../../n8n/waitFor';
 import { startPostgres } from '../servers/postgres';
@@ -46,7 +46,7 @@ export class QueueCluster {
 	static async start(size: ClusterSize): Promise<QueueCluster> {
 		const redis = await startRedis();
 		const postgres = await startPostgres();
-		const installation: N8nInstallation = await prepareN8n(chosenVersion(process.env));
+		const installation = await prepareN8n(chosenVersion(process.env));
 		const tarball = await packPackage();
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'visitor-service-queue-'));
 		const packageFolder = path.join(folder, 'package');
@@ -120,7 +120,7 @@ export class QueueCluster {
 	}
 
 	/** By what they are. */
-	processes(): Array<{ name: string; running: RunningN8n }> {
+	private processes(): Array<{ name: string; running: RunningN8n }> {
 		return [
 			{ name: 'main', running: this.main },
 			...this.webhookProcessors.map((running, index) => ({
@@ -131,15 +131,10 @@ export class QueueCluster {
 		];
 	}
 
-	/**
-	 * n8n gives up where it cannot go on, and counts on being started again, as compose.yaml does.
-	 *
-	 * @returns what had ended and was started again
-	 */
-	async restartEnded(): Promise<string[]> {
+	/** n8n gives up where it cannot go on, and counts on a restart, as compose.yaml has it. */
+	async restartEnded(): Promise<void> {
 		const ended = this.processes().filter(({ running }) => running.processId === undefined);
 		for (const { running } of ended) await running.restart();
-		return ended.map(({ name }) => name);
 	}
 
 	/** Waits until every process reaches its database again. */
