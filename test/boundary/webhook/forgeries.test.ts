@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { RECEIVED_AT, type Request, SECRET, sign, signed, Trigger } from './trigger';
+import { customRules, RECEIVED_AT, type Request, SECRET, sign, signed, Trigger } from './trigger';
 
 // Genuine deliveries that somebody recorded and sent again with another meaning: the same signed
 // bytes and the same signature, and anything else as the forger likes. The first three worked once.
@@ -10,14 +10,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const SECONDS = String(RECEIVED_AT / 1000);
 const GENUINE = '{"id":"e-1","event":"visit.created","visitor":"Ada"}';
 
-/** A trigger of Signature Format Custom. */
-const custom = (signedContent: string, more: object = {}) =>
-	new Trigger({
-		signatureFormat: 'custom',
-		signedContent,
-		timestampHeader: signedContent.includes('{timestamp') ? 'X-Time' : '',
-		...more,
-	});
+const custom = (signedContent: string) => new Trigger(customRules(signedContent));
 const KEY = Buffer.from('synthetic-webhook-key-24');
 const standard = (options = {}) =>
 	new Trigger(
@@ -106,7 +99,7 @@ describe('a border that is moved', () => {
 	])(
 		'is certain if the template says how the time is written: %s %s',
 		async (content, time, body) => {
-			const trigger = custom(content, { idHeader: content.includes('{id}') ? 'X-Id' : '' });
+			const trigger = custom(content);
 			expect(await trigger.publish()).toEqual([]);
 			const whole = content
 				.replace(/\{timestamp\w*\}/, time)
@@ -127,7 +120,7 @@ describe('a border that is moved', () => {
 		['{url}{body}', /a query in the URL/],
 		['{body}.{id}', /an ID that holds the text beside it, a text or form that looks like/],
 	])('is warned of while publishing: %s', async (content, expected) => {
-		const trigger = custom(content, { idHeader: content.includes('{id}') ? 'X-Id' : '' });
+		const trigger = custom(content);
 		expect(await trigger.publish()).toEqual([expect.stringMatching(expected)]);
 	});
 
@@ -155,9 +148,7 @@ describe('a border that is moved', () => {
 		['{id}.{header.x-a}.{body}.{timestamp}.{url}', false],
 		['{bodySha256Hex}.{header.x-a}.{header.x-b}', false],
 	])('is not published if it could take minutes to divide: %s, %j', async (content, isSlow) => {
-		const published = custom(content, {
-			idHeader: content.includes('{id}') ? 'X-Id' : '',
-		}).publish();
+		const published = custom(content).publish();
 		if (isSlow)
 			await expect(published).rejects.toThrow(/^Signed Content has two placeholders after/);
 		else await published;

@@ -3,7 +3,7 @@ import { readInstant } from '../../../nodes/VisitorService/values/instant';
 import { SIGNATURE_FORMATS } from '../../../nodes/VisitorService/webhook/authentication';
 import { EVENT_NAMES, ID_NAMES } from '../../../nodes/VisitorService/webhook/events';
 import fc from '../../properties';
-import { OWN_URL, RECEIVED_AT, type Request, SECRET, Trigger } from './trigger';
+import { customRules, OWN_URL, RECEIVED_AT, type Request, SECRET, Trigger } from './trigger';
 
 // What is signed has one meaning. Deliveries are drawn for every scheme, and changed in whatever
 // is not signed: the outcome is the same event, ID and body, or nothing is started. Any change of
@@ -87,14 +87,7 @@ function custom(
 	return {
 		name: content,
 		content,
-		parameters: {
-			signatureFormat: 'custom',
-			signedContent: content,
-			algorithm,
-			timestampHeader: content.includes('{timestamp}') ? 'X-Time' : '',
-			idHeader: content.includes('{id}') ? 'X-Id' : '',
-			...parameters,
-		},
+		parameters: { ...customRules(content), algorithm, ...parameters },
 		headers: ({ id, time }) => ({ 'x-id': id, 'x-time': time }),
 		sign: (text) => ({ 'x-signature': mac(text, algorithm) }),
 		...more,

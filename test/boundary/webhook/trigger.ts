@@ -76,6 +76,14 @@ export class Trigger {
 	}
 }
 
+/** Signature Format Custom, with the headers that the signed content names. */
+export const customRules = (signedContent: string) => ({
+	signatureFormat: 'custom',
+	signedContent,
+	timestampHeader: signedContent.includes('{timestamp') ? 'X-Time' : '',
+	idHeader: signedContent.includes('{id}') ? 'X-Id' : '',
+});
+
 export function sign(content: string | Buffer, secret: string | Buffer = SECRET): string {
 	return createHmac('sha256', secret).update(content).digest('hex');
 }
