@@ -855,7 +855,7 @@ describe('what publishing finds out', () => {
 		[1, 'online', 'online'],
 		[0, 'anna@example.test', '…'],
 	])('is that a field is there in every other second only: %d, %s', async (first, name, shown) => {
-		const { host, poll, service } = await prepared();
+		const { host, service, staysSilent } = await prepared();
 		const respondWith = () => {
 			const isThere = Math.floor(host.time.now() / SECOND) % 2 === first;
 			const user = { updatedAt: '2026-03-01T07:30:00Z', ...(isThere && { [name]: true }) };
@@ -863,10 +863,7 @@ describe('what publishing finds out', () => {
 			return { status: 200, body };
 		};
 		service.set({ list: { respondWith } });
-		for (let polls = 0; polls < 4; polls++) {
-			expect(await poll()).toEqual([]);
-			host.time.pass(MINUTE);
-		}
+		await staysSilent(4);
 		expect(inspect(host.log)).toContain(`"${shown}" differs in each response`);
 		expect(inspect(host.log)).not.toContain('anna@');
 	});
