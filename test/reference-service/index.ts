@@ -9,12 +9,10 @@ import type { ServiceOptions } from './service';
 export type { ForcedResponse } from './bodies';
 export type { JsonObject, JsonValue } from './json';
 export type { MetadataField } from './presets';
-export type { RecordId } from './recordStore';
 export type { Resource } from './records';
 export { resources, syntheticRecord } from './records';
 export type { ReferenceService } from './referenceService';
-export type { RecordedRequest, RequestSummary } from './requestLog';
-export type { ListRequestHook } from './state';
+export type { RecordedRequest } from './requestLog';
 export type * from './switches';
 export type { Delivery, Receiver, WebhookEvent } from './webhookDeliveries';
 

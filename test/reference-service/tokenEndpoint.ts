@@ -52,31 +52,21 @@ function rejectionOf(
 	request: ServiceRequest,
 	form: Form,
 ): TokenRejection | null {
-	const invalid = (message: string): TokenRejection => ({
-		status: 400,
-		code: 'invalid_request',
-		message,
+	const rejected = (message: string, code: TokenRejection['code'] = 'invalid_request') => ({
+		...{ status: code === 'invalid_client' ? 401 : 400, code, message },
 	});
-	if (!isForm(request)) {
-		return invalid('The request must be application/x-www-form-urlencoded.');
-	}
+	if (!isForm(request)) return rejected('The request must be application/x-www-form-urlencoded.');
 	// RFC 6749 section 3.2: no parameter more than once, one without a value is as if left out.
 	for (const name of ['grant_type', 'client_id', 'client_secret']) {
-		if (Array.isArray(form[name])) return invalid(`${name} is repeated.`);
-		if (form[name] === undefined || form[name] === '') return invalid(`${name} is missing.`);
+		if (Array.isArray(form[name])) return rejected(`${name} is repeated.`);
+		if (form[name] === undefined || form[name] === '') return rejected(`${name} is missing.`);
 	}
-	if (form.grant_type !== 'client_credentials') {
-		const message = 'Only the client credentials grant is supported.';
-		return { status: 400, code: 'unsupported_grant_type', message };
-	}
-	if (form.client_id !== state.clientId || !state.isSecret(form.client_secret)) {
-		return {
-			status: 401,
-			code: 'invalid_client',
-			message: 'The client is unknown or its secret is wrong.',
-		};
-	}
-	return null;
+	if (form.grant_type !== 'client_credentials')
+		return rejected('Only the client credentials grant is supported.', 'unsupported_grant_type');
+	const isClient = form.client_id === state.clientId && state.isSecret(form.client_secret);
+	return isClient
+		? null
+		: rejected('The client is unknown or its secret is wrong.', 'invalid_client');
 }
 
 function withoutSecret(form: Form, state: ServiceState): Form {

@@ -25,7 +25,8 @@ export function factsOf(
 	{ clockOffsetMs, dateHeader, token, authorization, list }: Switches,
 	users: number,
 ): Record<Check, Fact> {
-	const readable = isReadable(authorization.permission, 'users') && list.paths.users !== null;
+	const isAllowed = [authorization.permission].flat().some((one) => /^(all|users)$/.test(one));
+	const readable = isAllowed && list.paths.users !== null;
 	const whole = readable && users > 0;
 	return {
 		tokenExchange: equal(true),
@@ -66,13 +67,6 @@ export function factsOf(
 		const path = list.paths[resource];
 		return path === null ? null : equal(path);
 	}
-}
-
-export function isReadable(
-	permission: Switches['authorization']['permission'],
-	resource: string,
-): boolean {
-	return permission === 'all' || (permission !== 'none' && permission.includes(resource));
 }
 
 /** The largest of the sizes that Diagnose requests, or the maximum itself if it is smaller. */
