@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { type ListTraits, shownOf } from '../../drawn/listTraits';
 import { contentsOf } from '../../drawn/records';
-import type { Run } from '../../host/memoryHost';
+import { MemoryHost, type Run } from '../../host/memoryHost';
 import fc from '../../properties';
 import type { JsonObject } from '../../reference-service';
 import { withAutomaticPageSize } from '../automaticPageSize';
+import { list } from '../listedHost';
 import { contradictionIn } from './contradictions';
 import { inTurn, type ListService, type Order, serve, shuffled, statedBy } from './listService';
-import { listUsers } from './listUsers';
 
 /** What became of a list, worst last. Only the last two are faults of the node. */
 export type Verdict =
@@ -46,33 +46,22 @@ export const automaticOptions: fc.Arbitrary<ReadingOptions> = fc
 	.tuple(readingOptions, fc.option(upTo(60), { freq: 2 }))
 	.map(([how, larger]) => (larger === null ? how : { ...how, largerPageSize: larger }));
 
-export interface Judgement {
-	verdict: Verdict;
-	run: Run;
-	service: ListService;
-	/** For whoever reads a fault: what got a response, and what came out. */
-	story: string[];
-}
-
 /**
  * Lists the users of a service, and judges what came out by what the service did. The node is asked
  * for nothing.
  */
-export async function judge(
-	traits: ListTraits,
-	readingOptions: ReadingOptions,
-): Promise<Judgement> {
+export async function judge(traits: ListTraits, readingOptions: ReadingOptions) {
 	const { concurrency, largerPageSize, order, pageSize, parameters = {} } = readingOptions;
 	const size = largerPageSize === undefined ? { pageSize } : {};
 	const options = { ...size, concurrency, maxRetries: 0, ...(parameters.options as object) };
-	const set: INodeParameters = { ...parameters, options };
-	const work = async () => {
-		const { run, service } = await listUsers((host) => serve(traits, order, host), set);
+	const host = new MemoryHost();
+	const service = await serve(traits, order, host);
+	host.network.add(host.url, service);
+	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, async () => {
+		const run = await list(host, { ...parameters, options });
 		const verdict = verdictOf(traits, run, service, readingOptions);
 		return { verdict, run, service, story: storyOf(service, run) };
-	};
-	if (largerPageSize === undefined) return await work();
-	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, work);
+	});
 }
 
 function verdictOf(
@@ -106,6 +95,7 @@ const sorted = (texts: readonly string[]) => [...texts].sort();
 const isSame = (some: readonly string[], others: readonly string[]) =>
 	JSON.stringify(some) === JSON.stringify(others);
 
+/** For whoever reads a fault: what got a response, and what came out. */
 function storyOf(service: ListService, run: Run): string[] {
 	const name = (record: JsonObject) => JSON.stringify(Object.values(record)[0]);
 	const responses = service.given.map(({ page, pageSize, outcome, isMistake }) => {

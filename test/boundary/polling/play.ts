@@ -76,13 +76,11 @@ const CALM: Meanwhile = { acts: [], fault: null, latency: 0 };
 
 export async function play(history: History): Promise<Chronicle> {
 	const { largerPageSize, pageSize } = history.trigger;
-	const work = async () => {
+	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, async () => {
 		const player = new Player(history);
 		await player.play();
 		return player.chronicle;
-	};
-	if (largerPageSize === undefined) return await work();
-	return await withAutomaticPageSize({ first: pageSize, max: largerPageSize }, work);
+	});
 }
 
 class Player {
