@@ -1,7 +1,7 @@
 import type { MemoryHost } from '../host/memoryHost';
-import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ErrorBody, Fault } from '../reference-service/switches';
 import { diagnose, hostWith, list, listRequests, tokenRequests } from './listedHost';
+import { publishAt } from './polledHost';
 
 type Change = Parameters<MemoryHost['service']['set']>[0];
 
@@ -32,11 +32,8 @@ const DEATHS: Array<[string, Change]> = [
 	],
 ];
 
-async function hostWithUsers(change: Change = {}, latency?: () => number) {
-	const host = await hostWith({ users: 150 }, { latency });
-	host.service.set(change);
-	return host;
-}
+const hostWithUsers = async (switches: Change = {}, latency?: () => number) =>
+	await hostWith({ users: 150 }, { latency, switches });
 
 /** Requests so far, and those of the list. */
 const counted = (host: MemoryHost) => ({
@@ -76,8 +73,7 @@ describe.each(DEATHS)('a token that died early, met by %s', (death, change) => {
 
 	it('costs a poll one fresh token, once', async () => {
 		const host = await hostWithUsers(change);
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-		await workflow.publish();
+		const workflow = await publishAt(host);
 		host.time.pass(60_000);
 		await host.service.upsert('users', { id: 'new' });
 		endTokens(host);
@@ -136,8 +132,7 @@ describe('a response that is no matter of the token', () => {
 		const host = await hostWithUsers({ list: { envelope } });
 		const options = { itemsPath: 'two' };
 		for (let runs = 0; runs < 2; runs++) await list(host, { options });
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: { options } }]);
-		await workflow.publish();
+		await publishAt(host, { options });
 		expect(counted(host).exchanges).toBe(1);
 	});
 

@@ -1,6 +1,6 @@
-import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { ForcedResponse, JsonObject, JsonValue } from '../reference-service';
 import { cut, diagnose, hostWith, list, requestedPages, stated, synthetic } from './listedHost';
+import { publishAt } from './polledHost';
 
 const SENTENCE = 'The service counts pages from 1, so Page 0 and Page 1 are the same.';
 
@@ -24,6 +24,21 @@ const requestedNumbers = (host: Awaited<ReturnType<typeof hostWith>>) =>
 		.map(({ page }) => page)
 		.join();
 
+/** Reads each of the first pages of 20, and finds the last user. @returns the hints of the pages */
+async function readsFromOne(host: Awaited<ReturnType<typeof hostWith>>) {
+	const hints: Array<string | undefined> = [];
+	for (const page of [0, 1, 2]) {
+		const run = await list(host, { returnAll: false, limit: 20, page });
+		expect(run.error).toBeUndefined();
+		expect(run.items).toEqual(cut(users, Math.max(0, page - 1), 20));
+		hints.push(run.hints[0]?.message);
+	}
+	const value = users[249]?.id as string;
+	const found = await list(host, { operation: 'find', field: 'id', value });
+	expect(found.items).toEqual([users[249]]);
+	return hints;
+}
+
 describe.each([400, 404, 410, 416, 422, 'empty'] as const)('page 0 is %s', (zero) => {
 	it('all are listed, and a hint says from where the service counts', async () => {
 		const host = await hostFromOne(zero);
@@ -35,18 +50,8 @@ describe.each([400, 404, 410, 416, 422, 'empty'] as const)('page 0 is %s', (zero
 	});
 
 	it('Page 0 and Page 1 are the same, and Find finds', async () => {
-		const host = await hostFromOne(zero);
-		const { items } = await list(host);
-		const limited = { returnAll: false, limit: 20 };
-		for (const page of [0, 1]) {
-			const run = await list(host, { ...limited, page });
-			expect(run.items).toEqual(items.slice(0, 20));
-			expect(run.hints[0]?.message).toContain(SENTENCE);
-		}
-		expect((await list(host, { ...limited, page: 2 })).items).toEqual(items.slice(20, 40));
-		const value = items[249]?.id as string;
-		const found = await list(host, { operation: 'find', field: 'id', value });
-		expect(found.items).toEqual([items[249]]);
+		const [zeroth, first] = await readsFromOne(await hostFromOne(zero));
+		for (const hint of [zeroth, first]) expect(hint).toContain(SENTENCE);
 	});
 
 	it('the credential can be tested, and a token of an earlier run is not doubted', async () => {
@@ -62,10 +67,7 @@ describe.each([400, 404, 410, 416, 422, 'empty'] as const)('page 0 is %s', (zero
 		'a poll for %s reads on from page 1',
 		async (triggerOn) => {
 			const host = await hostFromOne(zero, 150);
-			const workflow = new PublishedWorkflow(host, [
-				{ node: 'polling', parameters: { triggerOn } },
-			]);
-			await workflow.publish();
+			const workflow = await publishAt(host, { triggerOn });
 			for (let poll = 0; poll < 3; poll++) {
 				host.time.pass(600_000);
 				host.service.clearRequests();
@@ -108,8 +110,7 @@ it('page 0 that always fails with 500 fails no credential, and Page is named onl
 	expect(await host.testConnection()).toMatchObject({ status: 'OK' });
 	expect((await list(host)).error?.description).toContain('set Page to 1');
 	const found = await list(host, { operation: 'find', field: 'id', value: 'user-000002' });
-	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-	const failed = await workflow.publish().catch(String);
+	const failed = await publishAt(host).catch(String);
 	for (const text of [found.error?.message, failed]) expect(text).toContain('page 1 can be read');
 	for (const text of [found.error?.description, failed]) expect(text).not.toContain('Page');
 });
@@ -175,10 +176,7 @@ it('a poll whose page 0 is always empty is not silent', async () => {
 		status: 200,
 		body: { visits: page === 1 ? all : [], total: page === 1 ? all.length : 0 },
 	}));
-	const workflow = new PublishedWorkflow(host, [
-		{ node: 'polling', parameters: { resource: 'visit', triggerOn: 'created' } },
-	]);
-	await workflow.publish();
+	const workflow = await publishAt(host, { resource: 'visit', triggerOn: 'created' });
 	host.time.pass(600_000);
 	const createdAt = new Date(host.time.now()).toISOString();
 	all.push({ ...users[0], id: 'new', createdAt });
@@ -235,16 +233,7 @@ describe.each<
 	});
 
 	it('Page 0 and Page 1 are the same, and Find finds', async () => {
-		const host = await hostWithoutZero();
-		for (const page of [0, 1, 2]) {
-			const run = await list(host, { returnAll: false, limit: 20, page });
-			const start = Math.max(0, page - 1) * 20;
-			expect(run.error).toBeUndefined();
-			expect(run.items).toEqual(users.slice(start, start + 20));
-		}
-		const value = users[249]?.id as string;
-		const found = await list(host, { operation: 'find', field: 'id', value });
-		expect(found.items).toEqual([users[249]]);
+		await readsFromOne(await hostWithoutZero());
 	});
 
 	it('Diagnose finds it', async () => {
@@ -256,8 +245,7 @@ describe.each<
 
 	it.each(['created', 'removed'])('a poll for %s finds one', async (triggerOn) => {
 		const host = await hostWithoutZero();
-		const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters: { triggerOn } }]);
-		await workflow.publish();
+		const workflow = await publishAt(host, { triggerOn });
 		host.time.pass(600_000);
 		expect(await workflow.poll()).toEqual([]);
 	});

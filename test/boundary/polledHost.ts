@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { MINUTE } from '../drawn/polledService';
+import type { MemoryHost } from '../host/memoryHost';
 import { type HostKind, PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, JsonValue, Switches } from '../reference-service';
 import { hostWith, listRequests } from './listedHost';
@@ -16,6 +17,13 @@ export interface Setup {
 }
 
 export const iso = (time: number) => new Date(time).toISOString();
+
+/** Publishes a workflow with a polling trigger. */
+export async function publishAt(host: MemoryHost, parameters: INodeParameters = {}) {
+	const workflow = new PublishedWorkflow(host, [{ node: 'polling', parameters }]);
+	await workflow.publish();
+	return workflow;
+}
 
 /** A trigger that was not polled yet, of a tenant whose users changed long ago. */
 export async function prepared(setup: Setup = {}) {

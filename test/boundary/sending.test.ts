@@ -1,9 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { MemoryHost } from '../host/memoryHost';
-import { PublishedWorkflow } from '../host/publishedWorkflow';
 import type { DeepPartial, Fault, Switches } from '../reference-service';
 import { hostWith as hostWithUsers, list, listRequests, requestedPages } from './listedHost';
+import { publishAt } from './polledHost';
 
 const SECOND = 1000;
 
@@ -443,8 +443,7 @@ describe('an error of the service', () => {
 		'tells a person what to do, and n8n when to poll again: %j',
 		async (force, what, remedy, failure) => {
 			const host = await hostWith();
-			const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-			await workflow.publish();
+			const workflow = await publishAt(host);
 			host.time.pass(60 * SECOND);
 			host.service.set({ list: { force } });
 			const error = await workflow.poll().catch((thrown: unknown) => thrown as Error);
@@ -552,7 +551,7 @@ it.each<[string, Fault]>([
 		];
 		host.service.set({ list: { pageFaults } });
 		// What is left of a poll is for the next one.
-		if (node === 'polling') await new PublishedWorkflow(host, [{ node, parameters }]).publish();
+		if (node === 'polling') await publishAt(host, parameters);
 		else expect((await list(host, parameters)).error?.message).toContain('status 500');
 		const sent = listRequests(host).length;
 		await host.during(async () => await host.time.sleep(60 * SECOND));
@@ -562,8 +561,7 @@ it.each<[string, Fault]>([
 
 it('a connection is closed at the end of the time for its response', async () => {
 	const host = await hostWith();
-	const workflow = new PublishedWorkflow(host, [{ node: 'polling' }]);
-	await workflow.publish();
+	const workflow = await publishAt(host);
 	host.service.set({ list: { force: 'hang' } });
 	const sent = jest.spyOn(host.network, 'httpRequest');
 	await expect(workflow.poll()).rejects.toThrow('did not respond in time');
