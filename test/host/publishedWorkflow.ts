@@ -158,6 +158,9 @@ export class PublishedWorkflow {
 		const response = new RecordedResponse();
 		const { making } = this;
 		if (this.hangsUp) response.hangUp();
+		const methods = String(this.declared(trigger, 'httpMethod')).split(',');
+		if (!methods.includes(String(request.method)))
+			return { statusCode: 404, body: {}, headers: {} };
 		const context = {
 			...this.contextOf(trigger, mode),
 			getRequestObject: () => request,
@@ -173,21 +176,19 @@ export class PublishedWorkflow {
 			));
 		if (!isMade) response.status(500).json({ message: 'Internal server error' });
 		else if (result.noWebhookResponse !== true) {
-			const responseCode = NODES.webhook.description.webhooks?.[0]?.responseCode;
-			const code = trigger.workflow.expression.getSimpleParameterValue(
-				trigger.node,
-				responseCode,
-				mode,
-				{},
-				undefined,
-				200,
-			);
-			response.status(code as number).json(undefined);
+			response.status(this.declared(trigger, 'responseCode') as number).json(undefined);
 		} else if (!response.headersSent) throw new Error('The sender was left without a response.');
 		if (isMade) this.saveIfChanged(trigger);
 		const { statusCode, body, headers } = response;
 		const started = isMade && items ? { items: items.map(({ json }) => json) } : {};
 		return { statusCode, body, headers, ...started };
+	}
+
+	/** By the expression of the webhook, as n8n 1.123 does it. */
+	private declared({ workflow, node }: Trigger, field: 'httpMethod' | 'responseCode'): unknown {
+		const { expression } = workflow;
+		const template = NODES.webhook.description.webhooks?.[0]?.[field];
+		return expression.getSimpleParameterValue(node, template, 'webhook', {});
 	}
 
 	private async register(index: number): Promise<void> {

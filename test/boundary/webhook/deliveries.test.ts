@@ -269,10 +269,13 @@ describe('Verification Requests', () => {
 });
 
 describe('what starts nothing', () => {
+	/** Then n8n lets a GET through. */
+	const CHECKED = { verificationRequests: 'answer' };
+
 	it.each<[string, object, Request, number, RegExp]>([
 		['a forgery', {}, { ...signed('{}'), body: '{} ' }, 401, /no signature matches/],
 		['no signature', {}, { body: '{}' }, 401, /signature or the secret is missing/],
-		['another method', {}, { ...signed('{}'), method: 'GET' }, 405, /its method is not POST/],
+		['another method', CHECKED, { ...signed('{}'), method: 'GET' }, 405, /its method is not POST/],
 		['a stranger', { ipAllowlist: '198.51.100.1' }, signed('{}'), 403, /"192.0.2.10" is not on/],
 		['br', {}, signed('{}', { 'content-encoding': 'br' }), 415, /its content is not UTF-8/],
 	])(
@@ -342,7 +345,8 @@ describe('what starts nothing', () => {
 	);
 
 	it('leaves the editor listening if a browser opens the Test URL', async () => {
-		const { statusCode } = await new Trigger().deliver({ method: 'GET' }, 'manual');
+		const trigger = new Trigger({ options: CHECKED });
+		const { statusCode } = await trigger.deliver({ method: 'GET' }, 'manual');
 		expect(statusCode).toBe(405);
 	});
 });
