@@ -155,7 +155,7 @@ export class PublishedWorkflow {
 		// Static data are loaded anew for each delivery (`webhooks/live-webhooks.js`).
 		const trigger = this.open(index);
 		const request = webhookRequest(delivery);
-		const response = new RecordedResponse();
+		const response = new RecordedResponse(mode === 'manual');
 		const { making } = this;
 		if (this.hangsUp) response.hangUp();
 		const methods = String(this.declared(trigger, 'httpMethod')).split(',');
@@ -166,7 +166,11 @@ export class PublishedWorkflow {
 			getRequestObject: () => request,
 			getResponseObject: () => response,
 		} as unknown as IWebhookFunctions;
-		const result = await this.host.during(async () => await NODES.webhook.webhook.call(context));
+		const call = this.host.during(async () => await NODES.webhook.webhook.call(context));
+		const result = await call.catch((error: unknown) => {
+			// n8n sends the status 500 instead.
+			throw response.closed ? error : new Error('An error came before the response was out.');
+		});
 		const [items] = result.workflowData ?? [];
 		const isMade =
 			items === undefined ||

@@ -12,6 +12,11 @@ export class RecordedResponse extends EventEmitter {
 	/** Names in lower case. */
 	readonly headers: Record<string, string> = {};
 
+	/** @param isSlow whether a response is on its way for a while */
+	constructor(private readonly isSlow = false) {
+		super();
+	}
+
 	setHeader(name: string, value: string): this {
 		if (this.headersSent) throw new Error('A header came after the response.');
 		this.headers[name.toLowerCase()] = value;
@@ -40,7 +45,8 @@ export class RecordedResponse extends EventEmitter {
 		// Of a response to a sender that hung up no event tells, as with node:http.
 		if (this.closed) return this;
 		this.emit('finish');
-		this.close();
+		if (this.isSlow) setTimeout(() => this.close(), 1);
+		else this.close();
 		return this;
 	}
 
