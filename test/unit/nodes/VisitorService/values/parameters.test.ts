@@ -51,6 +51,16 @@ describe('what a user set', () => {
 		}
 	});
 
+	it('is a flag that is on, as its default, if an expression returns nothing', () => {
+		for (const value of [undefined, null, ''])
+			expect(read.flag(value, { ...sort, default: true })).toBe(true);
+	});
+
+	it('is a flag that is on, as its default, if an expression returns nothing', () => {
+		for (const value of [undefined, null, ''])
+			expect(read.flag(value, { ...sort, default: true })).toBe(true);
+	});
+
 	it('is rejected by an error that names it, and says what to set where', async () => {
 		const format = { displayName: 'Format', location: ' in the credential' };
 		const readFormat = read.oneOf(['a', 'b', 'c']);

@@ -33,7 +33,14 @@ it.each([
 	expect(values.map(readBoolean)).toEqual(values.map(() => flag));
 });
 
-it('counts one thing or several, with commas between thousands', () => {
+it('counts one thing or several, with commas between thousands, in any country', () => {
+	const { toLocaleString } = Number.prototype;
+	jest.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (
+		this: number,
+		locale = 'de-DE',
+	) {
+		return toLocaleString.call(this, locale);
+	});
 	expect([0, 1, 2_600_000].map((number) => formatCount(number, 'user'))).toEqual([
 		'0 users',
 		'1 user',
@@ -41,4 +48,5 @@ it('counts one thing or several, with commas between thousands', () => {
 	]);
 	expect(formatCount(1, 'retry', 'retries')).toBe('1 retry');
 	expect(formatCount(2, 'retry', 'retries')).toBe('2 retries');
+	jest.restoreAllMocks();
 });
