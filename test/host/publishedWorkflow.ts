@@ -159,8 +159,7 @@ export class PublishedWorkflow {
 		const { making } = this;
 		if (this.hangsUp) response.hangUp();
 		const methods = String(this.declared(trigger, 'httpMethod')).split(',');
-		if (!methods.includes(String(request.method)))
-			return { statusCode: 404, body: {}, headers: {} };
+		if (!methods.includes(request.method)) return { statusCode: 404, body: {}, headers: {} };
 		const context = {
 			...this.contextOf(trigger, mode),
 			getRequestObject: () => request,

@@ -34,12 +34,11 @@ it.each([
 });
 
 it('counts one thing or several, with commas between thousands, in any country', () => {
-	const { toLocaleString } = Number.prototype;
 	jest.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (
 		this: number,
 		locale = 'de-DE',
 	) {
-		return toLocaleString.call(this, locale);
+		return new Intl.NumberFormat(locale).format(this);
 	});
 	expect([0, 1, 2_600_000].map((number) => formatCount(number, 'user'))).toEqual([
 		'0 users',
