@@ -88,6 +88,7 @@ async function growthOf(pattern: string): Promise<Diagnostics> {
 
 it('finds the patterns of the sources', () => {
 	expect(patterns().length).toBeGreaterThan(100);
+	expect(patternsMadeByRunning().length).toBeGreaterThan(30);
 });
 
 it.each(['/^(a+)+$/', String.raw`/\s+$/`])(
