@@ -22,9 +22,9 @@ interface Setting {
 async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setting }: Setting) {
 	const host = await hostWith({ users: pages }, { latency: () => latency() / 2 });
 	const startTimer = host.time.startTimer.bind(host.time);
+	let shortest = 0;
 	host.time.startTimer = (milliseconds, ring) => {
-		// Node.js warns of a negative time.
-		expect(milliseconds).toBeGreaterThanOrEqual(0);
+		shortest = Math.min(shortest, milliseconds);
 		return startTimer(milliseconds + late, ring);
 	};
 	const rateLimit = { requestsPerSecond: 0, ...setting.rateLimit };
@@ -41,6 +41,8 @@ async function readPages({ latency = () => 50, late = 0, pages = PAGES, ...setti
 	});
 	if (run.error !== undefined) throw run.error;
 	expect(run.items).toHaveLength(pages);
+	// Node.js warns of a negative time.
+	expect(shortest).toBe(0);
 	const requests = listRequests(host);
 	const throttled = requests.filter(({ status }) => status === (rateLimit.status ?? 429)).length;
 	const seconds = (host.time.now() - startedAt) / SECOND;
