@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { type PollCursor, readCursor, writeCursor } from '../polling/cursor';
 import { isJsonObject } from '../values/json';
+import { clock } from './host';
 
 const FIELD = 'cursor';
 const FIELD_OF_WORKFLOW = 'visitorServicePollingTrigger';
@@ -37,7 +38,7 @@ export function openCursorStore(context: IPollFunctions) {
 	const found = stored();
 	// Another process may have polled since this one last did, and then this one goes on again.
 	for (const [other, cursor] of Object.entries(byId()))
-		if (countOf(cursor) > countOf(cursorsById[other])) cursorsById[other] = cursor;
+		if (writtenAtOf(cursor) > writtenAtOf(cursorsById[other])) cursorsById[other] = cursor;
 	return {
 		/** What was stored when the poll began. */
 		cursor: readCursor(found),
@@ -46,7 +47,7 @@ export function openCursorStore(context: IPollFunctions) {
 		/** Whether another poll, which began before this one ended, stored a cursor meanwhile. */
 		isOvertaken: () => stored() !== found,
 		write: (cursor: PollCursor) => {
-			const written = { ...writeCursor(cursor), count: countOf(found) + 1 };
+			const written = { ...writeCursor(cursor), writtenAt: clock.now() };
 			cursorsById[id] = written;
 			// n8n saves what is assigned as a whole, and sees no change within it.
 			if (isDurable) nodeData[FIELD] = written;
@@ -55,7 +56,7 @@ export function openCursorStore(context: IPollFunctions) {
 	};
 }
 
-/** How many cursors of a trigger were written until this one. Of two, the higher one is later. */
-function countOf(cursor: unknown): number {
-	return isJsonObject(cursor) && typeof cursor.count === 'number' ? cursor.count : 0;
+/** When a cursor was written. A number of polls would not do: n8n does not store each of them. */
+function writtenAtOf(cursor: unknown): number {
+	return isJsonObject(cursor) && typeof cursor.writtenAt === 'number' ? cursor.writtenAt : 0;
 }
