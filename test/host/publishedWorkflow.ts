@@ -168,7 +168,7 @@ export class PublishedWorkflow {
 		const call = this.host.during(async () => await NODES.webhook.webhook.call(context));
 		const result = await call.catch((error: unknown) => {
 			// n8n sends the status 500 instead.
-			throw response.closed ? error : new Error('An error came before the response was out.');
+			throw response.closed ? error : new Error('It came before the response.', { cause: error });
 		});
 		const [items] = result.workflowData ?? [];
 		const isMade =

@@ -33,6 +33,8 @@ it.each([
 	expect(values.map(readBoolean)).toEqual(values.map(() => flag));
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 it('counts one thing or several, with commas between thousands, in any country', () => {
 	jest.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (
 		this: number,
@@ -47,5 +49,4 @@ it('counts one thing or several, with commas between thousands, in any country',
 	]);
 	expect(formatCount(1, 'retry', 'retries')).toBe('1 retry');
 	expect(formatCount(2, 'retry', 'retries')).toBe('2 retries');
-	jest.restoreAllMocks();
 });
